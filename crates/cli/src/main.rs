@@ -1,0 +1,2 @@
+//! The stock coding agent.
+fn main() {}

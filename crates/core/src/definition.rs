@@ -1,0 +1,82 @@
+//! A tool's definition: plain and comparable, so that it can pin a remote tool and keep a pool's bytes still.
+
+use serde_json::{Value, json};
+
+use crate::Loading;
+
+/// All a model, a ranker or a rule needs to know of a tool. Built once, compared to see whether a remote one changed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Definition {
+    /// The name the model calls.
+    pub name: String,
+    /// Other names for it.
+    pub aliases: Vec<String>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What the model reads of it.
+    pub description: String,
+    /// A paragraph for the system prompt.
+    pub guidance: Option<String>,
+    /// Words a search may use.
+    pub search_hint: String,
+    /// JSON Schema (2020-12) with an object at the root.
+    pub input_schema: Value,
+    /// JSON Schema of the output, where there is one.
+    pub output_schema: Option<Value>,
+    /// When the model sees it.
+    pub loading: Loading,
+    /// Characters of answer text above which the host stores and previews.
+    pub answer_limit: usize,
+}
+
+impl Definition {
+    /// A host's own tool that takes any object. Change the public fields for more.
+    ///
+    /// ```
+    /// use toolwright_core::{Definition, Loading};
+    /// let mut definition = Definition::new("deploy", "Deploys the named service.");
+    /// definition.loading = Loading::Deferred;
+    /// assert_eq!(definition.input_schema["type"], "object");
+    /// ```
+    #[must_use]
+    pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            aliases: Vec::new(),
+            origin: Origin::Host,
+            description: description.into(),
+            guidance: None,
+            search_hint: String::new(),
+            input_schema: json!({"type": "object"}),
+            output_schema: None,
+            loading: Loading::Always,
+            answer_limit: 30_000,
+        }
+    }
+
+    /// Whether `name` is its name or one of its aliases.
+    #[must_use]
+    pub fn answers_to(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias == name)
+    }
+}
+
+/// Where a tool comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A tool crate linked into the binary.
+    BuiltIn {
+        /// The crate's package name.
+        package: String,
+    },
+    /// A tool of an MCP server.
+    Remote {
+        /// The server's name in the settings.
+        server: String,
+        /// The tool's name as the server gives it.
+        tool: String,
+    },
+    /// A tool the host made itself (a closure).
+    Host,
+}

@@ -1,0 +1,104 @@
+//! What a call touches, in the forms permission rules match. Knows no rule and no shell syntax.
+
+use std::path::PathBuf;
+
+/// One thing a call touches.
+///
+/// A *deny* or *ask* rule bites on **any** subject of a call; an *allow* rule helps only if **every** subject that asks
+/// for cover has it. Paths are absolute and as spelled: the host resolves links before permissions are decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Subject {
+    /// One simple command of a shell text.
+    Command(CommandPart),
+    /// A file or folder.
+    Path {
+        /// Absolute, as the call spelled it; links not resolved.
+        path: PathBuf,
+        /// What happens to it.
+        access: PathAccess,
+        /// What may let it through.
+        cover: Cover,
+    },
+    /// A network host name, without port.
+    Domain(String),
+    /// A name a rule may give in brackets: a subagent type, a remote tool.
+    Name(String),
+    /// Something in the input could not be understood; says what. Asks, whatever allows.
+    Unreadable(String),
+    /// The call as a whole: only a rule for the whole tool speaks of it.
+    Whole,
+}
+
+impl Subject {
+    /// A path that an allow rule must cover itself.
+    #[must_use]
+    pub fn path(path: impl Into<PathBuf>, access: PathAccess) -> Self {
+        Self::Path { path: path.into(), access, cover: Cover::Own }
+    }
+}
+
+/// One simple command of a shell text, in the forms rules are matched against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandPart {
+    /// The text a person is shown.
+    pub shown: String,
+    /// The program's name after quote removal, wrappers stripped.
+    pub program: String,
+    /// The one form an allow rule's pattern is matched against.
+    pub for_allow: String,
+    /// The forms any of which a deny or ask rule may match (with and without wrappers and assignments).
+    pub for_deny: Vec<String>,
+    /// What may let this part through.
+    pub reach: Reach,
+}
+
+/// What may let a command part through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Nothing is needed: it only reads.
+    ReadOnly,
+    /// An allow rule whose pattern matches.
+    Pattern,
+    /// Only an allow rule that gives its exact text.
+    ExactText,
+}
+
+/// What happens to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PathAccess {
+    /// Its content or listing is read.
+    Read,
+    /// It is created or changed.
+    Write,
+    /// It is removed or moved away.
+    Remove,
+}
+
+/// What must cover a path before a call is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cover {
+    /// An allow rule of its own (a redirect target, `file_path`).
+    Own,
+    /// The allow for command part `n` (counted in the call's own subjects of kind [`Subject::Command`], from 0) covers it;
+    /// deny rules, ask rules and protected places still see it.
+    With(usize),
+}
+
+/// A tool's opinion of one call: one voice among several, and never one that loosens a rule.
+///
+/// Ordered from the mildest to the strictest, so that the strictest of several is their `max`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// No opinion.
+    #[default]
+    Defer,
+    /// Harmless. Heard at step 9 of the order of decision, and only for a read-only call.
+    Allow,
+    /// A person should see it; says why. Heard at step 7.
+    Ask(String),
+    /// A person must see it, even where the mode bypasses questions; says why. Heard at step 5.
+    AskPerson(String),
+    /// It must not run; says why. Heard at step 3.
+    Deny(String),
+}

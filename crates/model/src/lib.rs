@@ -1,0 +1,1 @@
+//! The Model trait and its clients.

@@ -1,0 +1,1 @@
+//! Rules, modes and the order of decision, as pure functions on data.

@@ -1,0 +1,1 @@
+//! Starts, streams, caps and kills the whole tree of a child process.

@@ -1,0 +1,1 @@
+//! Views and session events into ANSI, plain text and JSON lines.

@@ -1,0 +1,1 @@
+//! Drives the engine on tokio: streams the model, runs tools, journals sessions.

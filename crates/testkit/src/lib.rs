@@ -1,0 +1,1 @@
+//! Fakes, temporary workspaces and the contract suite every tool passes.

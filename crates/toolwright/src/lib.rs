@@ -1,0 +1,1 @@
+//! The facade: features choose tools, App wires an agent.

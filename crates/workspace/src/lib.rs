@@ -1,0 +1,1 @@
+//! Paths and roots, text encodings and line endings, read state, atomic replace, one walker.

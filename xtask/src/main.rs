@@ -1,0 +1,2 @@
+//! The workspace's own commands. Depends on nothing of ours.
+fn main() {}
