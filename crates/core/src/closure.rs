@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::dynamic::BoxFuture;
 use crate::{
-    Definition, DynCall, DynReply, DynTool, Effects, ErrorKind, Subject, ToolContext, ToolError, lenient, schema,
+    Definition, DynCall, DynReply, DynTool, Effects, ErrorKind, Subject, ToolContext, ToolError, lenient,
+    schema,
 };
 
 /// A tool whose input is typed and whose schema is the type's. `Arc<Value>` as the input takes any JSON and keeps the

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::dynamic::BoxFuture;
 use crate::{
-    Definition, Detail, DynCall, DynReply, DynTool, Effects, ErrorKind, Label, Origin, Prompt, Reply, Services,
-    Stage, Subject, Tool, ToolContext, ToolError, Ui, Unavailable, Verdict, View, lenient, schema,
+    Definition, Detail, DynCall, DynReply, DynTool, Effects, ErrorKind, Label, Origin, Prompt, Reply,
+    Services, Stage, Subject, Tool, ToolContext, ToolError, Ui, Unavailable, Verdict, View, lenient, schema,
 };
 
 /// Schemas are built on first use, once a process however many agents there are: `register!` owns the static.
@@ -122,8 +122,11 @@ impl<T: Tool + Prompt + Ui> DynCall for Call<T> {
             let tool = &self.erased.tool;
             let Reply { output, outcome, changes } = tool.call(&self.input, cx).await?;
             let json = serde_json::to_value(&output).map_err(|error| {
-                ToolError::new(ErrorKind::Failed, format!("{}: its output cannot be written as JSON", T::NAME))
-                    .caused_by(error)
+                ToolError::new(
+                    ErrorKind::Failed,
+                    format!("{}: its output cannot be written as JSON", T::NAME),
+                )
+                .caused_by(error)
             })?;
             Ok(DynReply { answer: tool.answer(&output), output: json, outcome, changes })
         })

@@ -13,7 +13,8 @@ pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Resu
         Ok(input) => Ok((json, input)),
         Err(error) => {
             let at = error.path().to_string();
-            let plain = || if at == "." { error.inner().to_string() } else { format!("`{at}`: {}", error.inner()) };
+            let plain =
+                || if at == "." { error.inner().to_string() } else { format!("`{at}`: {}", error.inner()) };
             Err(unknown_field(schema, &json, "").unwrap_or_else(plain))
         }
     }
@@ -63,7 +64,10 @@ fn whole_number(schema: &Value, value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let float = value.as_f64().filter(|_| value.is_f64())?;
     let wanted = fits(schema, "integer") && !fits(schema, "number");
-    #[expect(clippy::cast_possible_truncation, reason = "whole and within the exact range, checked just here")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "whole and within the exact range, checked just here"
+    )]
     (wanted && float.fract() == 0.0 && float.abs() < EXACT).then_some(float as i64)
 }
 
@@ -79,9 +83,17 @@ fn bend_fields(schema: &Value, fields: &mut Map<String, Value>) {
         }
     }
     // An optional field given as null is one that was not given.
-    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     fields.retain(|name, value| {
-        !(value.is_null() && known.get(name).is_some_and(|field| !allows_null(field)) && !required.contains(&name.as_str()))
+        !(value.is_null()
+            && known.get(name).is_some_and(|field| !allows_null(field))
+            && !required.contains(&name.as_str()))
     });
     for (name, field) in fields.iter_mut() {
         if let Some(inner) = known.get(name) {
@@ -104,8 +116,13 @@ fn fits(schema: &Value, kind: &str) -> bool {
         Some(Value::Array(kinds)) => kinds.iter().any(one),
         Some(word) => one(word),
         None => {
-            let choices = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
-            let open = schema.as_object().is_some_and(|map| !map.contains_key("$ref") && !map.contains_key("enum") && !["anyOf", "oneOf", "allOf"].iter().any(|key| map.contains_key(*key)));
+            let choices =
+                ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
+            let open = schema.as_object().is_some_and(|map| {
+                !map.contains_key("$ref")
+                    && !map.contains_key("enum")
+                    && !["anyOf", "oneOf", "allOf"].iter().any(|key| map.contains_key(*key))
+            });
             open || schema == &Value::Bool(true) || choices.into_iter().any(|choice| fits(choice, kind))
         }
     }
@@ -115,7 +132,8 @@ fn fits(schema: &Value, kind: &str) -> bool {
 fn given_twice(schema: &Value, value: &Value) -> Option<String> {
     let (known, fields) = (schema.get("properties")?.as_object()?, value.as_object()?);
     known.iter().filter(|(name, _)| fields.contains_key(*name)).find_map(|(name, field)| {
-        let other = aliases(field).find(|alias| fields.contains_key(*alias) && !known.contains_key(*alias))?;
+        let other =
+            aliases(field).find(|alias| fields.contains_key(*alias) && !known.contains_key(*alias))?;
         Some(format!("`{other}` is another name for `{name}`, and both were given; give `{name}` alone"))
     })
 }

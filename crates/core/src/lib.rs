@@ -70,6 +70,7 @@ mod schema;
 mod services;
 mod subject;
 mod tool;
+mod usage;
 mod view;
 
 pub use cancel::Cancel;
@@ -85,6 +86,7 @@ pub use reply::{ContextChange, Outcome, Reply};
 pub use services::{Environment, Services};
 pub use subject::{CommandPart, Cover, PathAccess, Reach, Subject, Verdict};
 pub use tool::{Example, Loading, Prompt, Tool, Ui};
+pub use usage::{StopReason, Usage};
 pub use view::{Detail, Role, View};
 
 /// What the macros need. Not part of the contract.

@@ -19,7 +19,11 @@ pub struct Registration {
 
 impl fmt::Debug for Registration {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Registration").field("name", &self.name).field("package", &self.package).finish()
+        formatter
+            .debug_struct("Registration")
+            .field("name", &self.name)
+            .field("package", &self.package)
+            .finish()
     }
 }
 
@@ -65,7 +69,7 @@ impl Registry {
     ///
     /// # Errors
     /// When the name is taken.
-    pub fn add(mut self, registration: Registration) -> Result<Self, RegistryError> {
+    pub fn with(mut self, registration: Registration) -> Result<Self, RegistryError> {
         match self.0.insert(registration.name, registration) {
             None => Ok(self),
             Some(first) => Err(RegistryError::doubled(first, registration)),
@@ -98,7 +102,7 @@ impl Registry {
     }
 
     fn collect(registrations: impl Iterator<Item = Registration>) -> Result<Self, RegistryError> {
-        registrations.into_iter().try_fold(Self::default(), Self::add)
+        registrations.into_iter().try_fold(Self::default(), Self::with)
     }
 }
 
@@ -115,7 +119,11 @@ pub struct Built {
 impl fmt::Debug for Built {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.tools.iter().map(|tool| tool.definition().name.as_str()).collect();
-        formatter.debug_struct("Built").field("tools", &names).field("unavailable", &self.unavailable).finish()
+        formatter
+            .debug_struct("Built")
+            .field("tools", &names)
+            .field("unavailable", &self.unavailable)
+            .finish()
     }
 }
 
@@ -145,7 +153,7 @@ pub enum RegistryError {
         name: String,
     },
     /// There is no tool of that name.
-    #[error("there is no tool `{name}` to replace; use Registry::add for a new one")]
+    #[error("there is no tool `{name}` to replace; use Registry::with for a new one")]
     NothingToReplace {
         /// The name.
         name: String,
@@ -194,7 +202,9 @@ macro_rules! registration {
             $crate::Registration {
                 name: $crate::__private::checked_name(<$tool as $crate::Tool>::NAME),
                 package: env!("CARGO_PKG_NAME"),
-                build: |services| $crate::__private::build::<$tool>(services, env!("CARGO_PKG_NAME"), &SCHEMAS),
+                build: |services| {
+                    $crate::__private::build::<$tool>(services, env!("CARGO_PKG_NAME"), &SCHEMAS)
+                },
             }
         };
     };

@@ -142,7 +142,10 @@ impl Services {
     #[must_use]
     pub fn fork(&self) -> Self {
         let copy = |offer: &Offer| Offer {
-            service: offer.fork.as_ref().map_or_else(|| Arc::clone(&offer.service), |fork| fork(&offer.service)),
+            service: offer
+                .fork
+                .as_ref()
+                .map_or_else(|| Arc::clone(&offer.service), |fork| fork(&offer.service)),
             fork: offer.fork.clone(),
         };
         Self {

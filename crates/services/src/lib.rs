@@ -1,1 +1,24 @@
-//! The capabilities hosts offer and tools ask for, each as a small trait with a null and a fake.
+//! The capabilities that hosts offer and tools ask for: small traits, each with a null that says no and, where a test needs
+//! one, a fake. Nothing here knows how any of them is done.
+//!
+//! A tool takes what it needs in `Tool::new` with `services.require::<dyn Files>()?`; where the host offers none, the tool is
+//! not offered either, with the reason.
+
+mod agents;
+mod approver;
+mod background;
+mod catalog;
+mod conversation;
+mod files;
+mod path_policy;
+mod person;
+mod small_model;
+
+pub use agents::{AgentKind, AgentReport, AgentRequest, AgentSpawner, NoAgents};
+pub use approver::{Approver, DenyAll, ScriptedApprover};
+pub use background::{BackgroundTask, BackgroundTasks, NoBackground, TaskState};
+pub use catalog::{CatalogEntry, FixedCatalog, ToolCatalog};
+pub use conversation::{Conversation, FixedConversation};
+pub use path_policy::{AllowAllPaths, PathPolicy};
+pub use person::{AskPerson, NoPerson, Question};
+pub use small_model::{NoSmallModel, SmallModel};
