@@ -1,0 +1,128 @@
+//! What was decided about one call, and by which step, rule and subject. Knows no order: that is `decide`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use toolwright_core::Subject;
+
+use crate::Scope;
+
+/// The answer to a [`Request`](crate::Request).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Run, ask or refuse. In the mode `dontAsk` every question is already a refusal.
+    pub outcome: Ruling,
+    /// The step of the order that decided.
+    pub step: Step,
+    /// The rule that decided, where one did.
+    pub rule: Option<RuleRef>,
+    /// The subject that decided, where one did.
+    pub subject: Option<Subject>,
+    /// A sentence for a person or the model that names rule and subject.
+    pub reason: String,
+    /// Rules any of which would allow this call, narrowest first. Empty where no single rule may.
+    pub suggestions: Vec<String>,
+    /// Rules that together allow exactly this call: what "do not ask again" keeps. Empty where rules cannot help.
+    pub together: Vec<String>,
+}
+
+/// What happens to a call. Ordered from the mildest to the strictest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// It runs.
+    Allow,
+    /// A person is asked.
+    Ask,
+    /// It does not run.
+    Deny,
+}
+
+/// The steps of the order of decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// 1: part of the input could not be understood.
+    Unreadable,
+    /// 2: a hook blocked.
+    BlockingHook,
+    /// 3: a deny rule, or the tool itself, refused.
+    DenyRule,
+    /// 4: an ask rule matched.
+    AskRule,
+    /// 5: only a person may allow it: a critical removal, a call that needs one.
+    NeedsPerson,
+    /// 6: the mode decided.
+    Mode,
+    /// 7: a protected place would be changed, or the tool wants a person to see it.
+    ProtectedPlace,
+    /// 8: a hook or an allow rule allowed.
+    AllowRule,
+    /// 9: it only reads, inside the working roots.
+    ReadOnly,
+    /// 10: the mode `acceptEdits` covers it.
+    AcceptEdits,
+    /// 11: nothing above decided.
+    Nothing,
+}
+
+impl Step {
+    /// Its number in the order, from 1.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// A rule, as a decision names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleRef {
+    /// Its text as written.
+    pub text: String,
+    /// The list it stands in.
+    pub kind: RuleKind,
+    /// The layer.
+    pub scope: Scope,
+    /// The file, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// The line in it, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+impl fmt::Display for RuleRef {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} rule `{}` ({}", self.kind, self.text, self.scope)?;
+        if let Some(file) = &self.file {
+            write!(formatter, ", {}", file.display())?;
+            if let Some(line) = self.line {
+                write!(formatter, ":{line}")?;
+            }
+        }
+        formatter.write_str(")")
+    }
+}
+
+/// The list a rule stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleKind {
+    /// Allows what it covers.
+    Allow,
+    /// Asks, in every mode.
+    Ask,
+    /// Denies, in every mode.
+    Deny,
+}
+
+impl fmt::Display for RuleKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        })
+    }
+}
