@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{DynTool, Services, Unavailable};
+use crate::{DynTool, Example, Services, Unavailable};
 
 /// One tool crate's entry.
 #[derive(Clone, Copy)]
@@ -15,6 +15,8 @@ pub struct Registration {
     pub package: &'static str,
     /// Builds the tool, or says why it is not offered.
     pub build: fn(&Services) -> Result<Arc<dyn DynTool>, Unavailable>,
+    /// Its example calls: known without building it, for documentation and for the contract suite.
+    pub examples: fn() -> &'static [Example],
 }
 
 impl fmt::Debug for Registration {
@@ -205,6 +207,7 @@ macro_rules! registration {
                 build: |services| {
                     $crate::__private::build::<$tool>(services, env!("CARGO_PKG_NAME"), &SCHEMAS)
                 },
+                examples: <$tool as $crate::Prompt>::examples,
             }
         };
     };
