@@ -1,0 +1,301 @@
+//! What a session is made of: events, one JSON line each. They hold data, never views, and know no file and no clock: whoever
+//! writes them gives `seq` and `at`.
+//!
+//! Kept events are appended to the journal before they are acted on; passing ones are only shown. Lines of unknown types are
+//! skipped with a warning, so that an older program reads a newer session.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolwright_core::{Content, ContextChange, ErrorKind, Message, Outcome, Progress, StopReason, Usage};
+
+/// The version of the stored format.
+pub const VERSION: u32 = 1;
+
+/// The agent a person talks to; subagents have ids of their own.
+pub const MAIN_AGENT: &str = "main";
+
+/// One line of a session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionEvent {
+    /// The format's version.
+    pub v: u32,
+    /// Its place in the session, from 0, without gaps among kept events.
+    pub seq: u64,
+    /// Milliseconds since 1970 in UTC.
+    pub at: u64,
+    /// The agent it belongs to.
+    pub agent: String,
+    /// For a subagent: the tool use that spawned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_tool_use_id: Option<String>,
+    /// What happened.
+    #[serde(flatten)]
+    pub body: EventBody,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EventBody {
+    /// An agent began, or a stored session went on.
+    Started {
+        /// The session.
+        session_id: String,
+        /// The working directory, absolute.
+        cwd: PathBuf,
+        /// The model, as it was asked for.
+        model: String,
+        /// The permission mode.
+        mode: String,
+        /// For a subagent: what it is for, in a few words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+    },
+    /// The system prompt as it was sent: kept, so that a resumed request has the same bytes.
+    SystemPrompt {
+        /// Its blocks, in order.
+        blocks: Vec<String>,
+    },
+    /// The tools in the order they were put before the model.
+    Pool {
+        /// Names and definition hashes, in order.
+        tools: Vec<PoolTool>,
+    },
+    /// What the person said.
+    Prompt {
+        /// The message.
+        message: Message,
+    },
+    /// What the model said, whole; or what a tool or hook added while a call ran.
+    Message {
+        /// The message, signatures and unknown blocks included.
+        message: Message,
+        /// Why it ended; none for messages that no model wrote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<StopReason>,
+        /// What it cost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+    },
+    /// A call was decided.
+    Decision {
+        /// The tool use.
+        tool_use_id: String,
+        /// `allow`, `ask` or `deny`.
+        outcome: String,
+        /// The step of the order of decision that settled it.
+        step: String,
+        /// The rule that did, as written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
+        /// Why, in a sentence.
+        reason: String,
+    },
+    /// A person, or a program in their place, answered a question about a call.
+    Approval {
+        /// The tool use.
+        tool_use_id: String,
+        /// Whether it may run.
+        allowed: bool,
+        /// Rules kept for the session.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        remember: Vec<String>,
+    },
+    /// A call is about to run. Written before it does.
+    ToolStarted {
+        /// The tool use.
+        tool_use_id: String,
+        /// The tool's name.
+        tool: String,
+        /// The input as it will run.
+        input: Value,
+    },
+    /// A call has its one result, whatever became of it.
+    ToolFinished {
+        /// The tool use.
+        tool_use_id: String,
+        /// What became of it.
+        #[serde(flatten)]
+        result: ToolFinish,
+    },
+    /// A file was read or written by a tool: what the read state needs after a resume.
+    FileState {
+        /// The state as `Files` gave it.
+        state: Value,
+    },
+    /// The turn is over.
+    Finished {
+        /// How: `done`, `max_turns`, `output_limit`, `refused`, `context_full`, `interrupted`, `failed`.
+        reason: String,
+        /// What went wrong, for a person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// All its requests together.
+        usage: Usage,
+        /// How many requests it made.
+        requests: u64,
+    },
+
+    /// Passing: a piece of the model's text.
+    TextDelta {
+        /// The block in the message, from 0.
+        index: usize,
+        /// The piece.
+        text: String,
+    },
+    /// Passing: a piece of the model's thought.
+    ThinkingDelta {
+        /// The block in the message, from 0.
+        index: usize,
+        /// The piece.
+        text: String,
+    },
+    /// Passing: how far a call is.
+    ToolProgress {
+        /// The tool use.
+        tool_use_id: String,
+        /// How far.
+        progress: Progress,
+    },
+    /// Passing: something a person should know (a retry, a warning).
+    Notice {
+        /// In a sentence.
+        text: String,
+    },
+}
+
+/// One tool of a pool, as it was put before the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolTool {
+    /// Its name.
+    pub name: String,
+    /// The hash of its definition.
+    pub hash: String,
+    /// Whether it is deferred until a search reveals it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deferred: bool,
+}
+
+/// What became of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolFinish {
+    /// The tool's name.
+    pub tool: String,
+    /// The input as it ran; null where it was no JSON.
+    pub input: Value,
+    /// The output: what views are rebuilt from; null where there is none.
+    pub output: Value,
+    /// What the model reads, already within its limits: never computed again.
+    pub answer: Vec<Content>,
+    /// Whether the model is told that it failed.
+    pub outcome: Outcome,
+    /// What was changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ContextChange>,
+    /// For a call that could not be done: what went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorKind>,
+}
+
+impl ToolFinish {
+    /// A call that could not be done.
+    #[must_use]
+    pub fn error(tool: &str, input: Value, kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            tool: tool.into(),
+            input,
+            output: Value::Null,
+            answer: vec![Content::text(message)],
+            outcome: Outcome::Failure,
+            changes: Vec::new(),
+            error: Some(kind),
+        }
+    }
+}
+
+impl EventBody {
+    /// Whether it belongs in the journal.
+    #[must_use]
+    pub const fn is_kept(&self) -> bool {
+        !matches!(
+            self,
+            Self::TextDelta { .. }
+                | Self::ThinkingDelta { .. }
+                | Self::ToolProgress { .. }
+                | Self::Notice { .. }
+        )
+    }
+}
+
+impl SessionEvent {
+    /// The line without its line feed.
+    ///
+    /// # Errors
+    /// When a value in it cannot be written as JSON.
+    pub fn to_line(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// When it is torn, no event, or of a type this version does not know: the caller skips it with a warning.
+    pub fn from_line(line: &str) -> Result<Self, LineError> {
+        let value: Value = serde_json::from_str(line).map_err(|error| LineError::Torn(error.to_string()))?;
+        let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self::deserialize(value).map_err(|error| {
+            let text = error.to_string();
+            // serde says so of a tag alone; of anything else the line is damaged or from another hand.
+            if KINDS.contains(&kind.as_str()) {
+                LineError::Unfit { kind, text }
+            } else {
+                LineError::Unknown { kind }
+            }
+        })
+    }
+}
+
+/// The types a line may have.
+const KINDS: [&str; 15] = [
+    "started",
+    "system_prompt",
+    "pool",
+    "prompt",
+    "message",
+    "decision",
+    "approval",
+    "tool_started",
+    "tool_finished",
+    "file_state",
+    "finished",
+    "text_delta",
+    "thinking_delta",
+    "tool_progress",
+    "notice",
+];
+
+/// Why a line was skipped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// Not whole JSON.
+    #[error("torn or no JSON ({0})")]
+    Torn(String),
+    /// A type of a newer version.
+    #[error("unknown type `{kind}`")]
+    Unknown {
+        /// The type.
+        kind: String,
+    },
+    /// A known type with fields that do not fit.
+    #[error("`{kind}` does not fit: {text}")]
+    Unfit {
+        /// The type.
+        kind: String,
+        /// What does not fit.
+        text: String,
+    },
+}

@@ -1,0 +1,327 @@
+//! The turn against a driver that answers in any order, and against tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use toolwright_core::{Effects, StopReason};
+
+use super::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
+
+const KINDS: [Effects; 5] =
+    [Effects::READ_ONLY, Effects::READ_ONLY_ALONE, Effects::DELEGATES, Effects::WRITES, Effects::DESTROYS];
+
+/// What one call of the script does when it is asked about.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    effects: Effects,
+    decided: Decided,
+    early: bool,
+}
+
+/// How one request of the script goes.
+#[derive(Debug, Clone)]
+enum Answer {
+    Message(Vec<Plan>, StopReason),
+    Lost(Vec<Plan>),
+    Failed,
+}
+
+/// What the world saw: checked after every action.
+#[derive(Default)]
+struct World {
+    plans: BTreeMap<CallKey, Plan>,
+    running: BTreeSet<CallKey>,
+    deciding: BTreeSet<CallKey>,
+    /// Calls of the message that streams now.
+    streaming: Vec<CallKey>,
+    /// Calls of the committed message.
+    owed: Vec<CallKey>,
+    answered: BTreeMap<CallKey, u32>,
+    applied: Vec<CallKey>,
+    forgotten: BTreeSet<CallKey>,
+    effects: BTreeMap<CallKey, Effects>,
+    requests: Vec<Delivery>,
+    commits: u32,
+    ending: Option<Ending>,
+    trace: Vec<String>,
+}
+
+impl World {
+    fn act(&mut self, actions: Vec<Action>, pending: &mut Vec<Plan>) {
+        for action in actions {
+            self.trace.push(format!("{action:?}"));
+            assert!(self.ending.is_none(), "acts after the end: {:#?}", self.trace);
+            match action {
+                Action::Took(key) => {
+                    let plan = pending.remove(0);
+                    self.plans.insert(key, plan);
+                    self.effects.insert(key, plan.effects);
+                    self.streaming.push(key);
+                }
+                Action::CallModel(delivery) => {
+                    for key in &self.owed {
+                        assert_eq!(self.answered.get(key), Some(&1), "a request before {key:?} is answered");
+                    }
+                    assert_eq!(self.applied_of(&self.owed), self.owed, "changes in call order, all of them");
+                    self.streaming.clear();
+                    self.owed.clear();
+                    self.requests.push(delivery);
+                }
+                Action::Commit => {
+                    self.commits += 1;
+                    self.owed = std::mem::take(&mut self.streaming);
+                }
+                Action::Discard => {
+                    for key in std::mem::take(&mut self.streaming) {
+                        self.deciding.remove(&key);
+                        self.forgotten.insert(key);
+                    }
+                }
+                Action::Decide(key, timing) => {
+                    assert!(self.deciding.insert(key));
+                    if timing == Timing::Settled {
+                        assert!(self.owed.contains(&key), "settled before the message is");
+                    }
+                }
+                Action::Run(key) => {
+                    let effects = self.effects[&key];
+                    if !effects.is_concurrency_safe() {
+                        let before =
+                            self.owed.iter().take_while(|other| **other != key).copied().collect::<Vec<_>>();
+                        assert_eq!(
+                            self.applied_of(&before),
+                            before,
+                            "runs before earlier changes took effect"
+                        );
+                        assert!(self.running.is_empty(), "{key:?} runs alone: {:#?}", self.trace);
+                    }
+                    let beside_unsafe =
+                        self.running.iter().any(|other| !self.effects[other].is_concurrency_safe());
+                    assert!(!beside_unsafe, "beside one that runs alone: {:#?}", self.trace);
+                    if self.streaming.contains(&key) {
+                        assert!(effects.may_start_early());
+                    }
+                    assert!(self.running.insert(key));
+                    assert!(self.running.len() <= 3);
+                }
+                Action::Cancel(key) => {
+                    self.deciding.remove(&key);
+                }
+                Action::Answer(key) => self.answer(key),
+                Action::Apply(keys) => self.applied.extend(keys),
+                Action::Finish(ending) => {
+                    assert!(self.running.is_empty(), "ends while calls run");
+                    for key in &self.owed {
+                        assert_eq!(
+                            self.answered.get(key),
+                            Some(&1),
+                            "unanswered at the end: {:#?}",
+                            self.trace
+                        );
+                    }
+                    self.ending = Some(ending);
+                }
+            }
+        }
+    }
+
+    fn applied_of(&self, keys: &[CallKey]) -> Vec<CallKey> {
+        self.applied.iter().copied().filter(|key| keys.contains(key)).collect()
+    }
+
+    fn answer(&mut self, key: CallKey) {
+        *self.answered.entry(key).or_default() += 1;
+    }
+}
+
+fn limits() -> Limits {
+    Limits { concurrency: 3, requests: Some(6), ..Limits::default() }
+}
+
+/// Drives a turn through the script; `order` chooses what happens next among what may.
+fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at: Option<usize>) -> World {
+    let mut turn = Turn::new(limits());
+    let mut world = World::default();
+    let mut pending: Vec<Plan> = Vec::new();
+    let mut step = 0;
+    let mut feed: Vec<Input> = Vec::new();
+    let mut answered_requests = 0;
+    let actions = turn.handle(Input::Begin);
+    world.act(actions, &mut pending);
+    while world.ending.is_none() {
+        step += 1;
+        assert!(step < 2_000, "never ends: {:#?}", world.trace);
+        if interrupt_at == Some(step) {
+            feed.clear();
+            let actions = turn.handle(Input::Interrupted);
+            world.act(actions, &mut pending);
+            continue;
+        }
+        if world.requests.len() > answered_requests {
+            answered_requests = world.requests.len();
+            let (plans, end) = match script.get(answered_requests - 1) {
+                Some(Answer::Message(plans, stop)) => (plans.clone(), Input::MessageEnded(*stop)),
+                Some(Answer::Lost(plans)) => (plans.clone(), Input::StreamLost("cut".into())),
+                Some(Answer::Failed) => (Vec::new(), Input::ModelFailed("down".into())),
+                None => (Vec::new(), Input::MessageEnded(StopReason::EndTurn)),
+            };
+            feed = vec![Input::Block(BlockKind::Passive)];
+            feed.extend(plans.iter().map(|plan| Input::Block(BlockKind::ToolUse(plan.effects))));
+            feed.push(end);
+            pending = plans;
+        }
+        let mut choices: Vec<Input> = feed.first().cloned().into_iter().collect();
+        for key in &world.deciding {
+            let plan = world.plans[key];
+            let settled = world.owed.contains(key);
+            let decided = if plan.early || settled { plan.decided } else { Decided::NotEarly };
+            choices.push(Input::Decided(*key, decided));
+        }
+        choices.extend(world.running.iter().map(|key| Input::Finished(*key)));
+        assert!(!choices.is_empty(), "stuck: {:#?}", world.trace);
+        let index = order.next().unwrap_or(0) % choices.len();
+        let input = choices.swap_remove(index);
+        match &input {
+            Input::Decided(key, decided) => {
+                world.deciding.remove(key);
+                match decided {
+                    Decided::Run(effects) => {
+                        world.effects.insert(*key, *effects);
+                    }
+                    Decided::Refused | Decided::RefusedAndInterrupt => world.answer(*key),
+                    Decided::NotEarly => {}
+                }
+            }
+            Input::Finished(key) => {
+                world.running.remove(key);
+                if !world.forgotten.contains(key) {
+                    world.answer(*key);
+                }
+            }
+            _ => {
+                feed.remove(0);
+            }
+        }
+        world.trace.push(format!("<- {input:?}"));
+        let actions = turn.handle(input);
+        world.act(actions, &mut pending);
+    }
+    assert!(turn.is_over());
+    assert_eq!(turn.handle(Input::Interrupted), Vec::new());
+    world
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let decided = prop_oneof![
+        6 => (0..KINDS.len()).prop_map(|kind| Decided::Run(KINDS[kind])),
+        2 => Just(Decided::Refused),
+        1 => Just(Decided::RefusedAndInterrupt),
+    ];
+    (0..KINDS.len(), decided, any::<bool>(), any::<bool>()).prop_map(|(kind, decided, early, rewritten)| {
+        let effects = KINDS[kind];
+        // Most decisions leave the effects as they were parsed.
+        let decided = match decided {
+            Decided::Run(_) if !rewritten => Decided::Run(effects),
+            other => other,
+        };
+        Plan { effects, decided, early }
+    })
+}
+
+fn answer() -> impl Strategy<Value = Answer> {
+    let plans = || prop::collection::vec(plan(), 0..6);
+    let stop = prop_oneof![
+        Just(StopReason::ToolUse),
+        Just(StopReason::EndTurn),
+        Just(StopReason::MaxTokens),
+        Just(StopReason::PauseTurn),
+        Just(StopReason::Refusal),
+    ];
+    prop_oneof![
+        6 => (plans(), stop).prop_map(|(plans, stop)| Answer::Message(plans, stop)),
+        2 => plans().prop_map(Answer::Lost),
+        1 => Just(Answer::Failed),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_500) })]
+    #[test]
+    fn every_tool_use_gets_one_answer_and_nothing_overlaps(
+        script in prop::collection::vec(answer(), 0..5),
+        order in prop::collection::vec(any::<usize>(), 0..200),
+        interrupt in prop::option::of(1..40_usize),
+    ) {
+        drive(&script, order.into_iter(), interrupt);
+    }
+}
+
+fn run(effects: Effects) -> Plan {
+    Plan { effects, decided: Decided::Run(effects), early: true }
+}
+
+#[test]
+fn endings() {
+    let message = |stop| vec![Answer::Message(Vec::new(), stop)];
+    let check = |script: Vec<Answer>, ending: Ending, requests: usize| {
+        let world = drive(&script, std::iter::empty(), None);
+        assert_eq!((world.ending, world.requests.len()), (Some(ending), requests));
+    };
+    check(message(StopReason::EndTurn), Ending::Done, 1);
+    check(message(StopReason::MaxTokens), Ending::OutputLimit, 1);
+    check(message(StopReason::PauseTurn), Ending::Done, 2);
+    check(message(StopReason::Refusal), Ending::Refused, 1);
+    check(message(StopReason::ContextFull), Ending::ContextFull, 1);
+    check(vec![Answer::Failed], Ending::Failed("down".into()), 1);
+    check(vec![Answer::Lost(Vec::new())], Ending::Done, 2);
+    check(vec![Answer::Lost(Vec::new()); 2], Ending::Failed("cut".into()), 2);
+    check(vec![Answer::Message(vec![run(Effects::WRITES)], StopReason::MaxTokens)], Ending::Done, 2);
+    check(
+        vec![Answer::Message(vec![run(Effects::READ_ONLY)], StopReason::ToolUse); 9],
+        Ending::MaxRequests,
+        6,
+    );
+}
+
+#[test]
+fn a_lost_stream_is_asked_for_whole_and_its_early_calls_are_forgotten() {
+    let script =
+        [Answer::Lost(vec![run(Effects::READ_ONLY)]), Answer::Message(Vec::new(), StopReason::EndTurn)];
+    // Two blocks, the decision, then the break: the early call is under way.
+    let world = drive(&script, [0, 0, 1, 0].into_iter(), None);
+    assert_eq!(world.requests, [Delivery::Stream, Delivery::Whole]);
+    assert_eq!((world.commits, world.answered.len(), world.forgotten.len()), (1, 0, 1));
+}
+
+#[test]
+fn reads_start_while_the_message_streams_and_a_write_waits_for_them() {
+    let plans = [Effects::READ_ONLY, Effects::READ_ONLY, Effects::WRITES, Effects::READ_ONLY].map(run);
+    let mut turn = Turn::new(limits());
+    let mut keys = Vec::new();
+    let took = |actions: &[Action], keys: &mut Vec<CallKey>| {
+        keys.extend(actions.iter().filter_map(|action| match action {
+            Action::Took(key) => Some(*key),
+            _ => None,
+        }));
+    };
+    turn.handle(Input::Begin);
+    for plan in plans {
+        let actions = turn.handle(Input::Block(BlockKind::ToolUse(plan.effects)));
+        took(&actions, &mut keys);
+    }
+    let read = Decided::Run(Effects::READ_ONLY);
+    assert_eq!(turn.handle(Input::Decided(keys[0], read)), [Action::Run(keys[0])]);
+    assert_eq!(turn.handle(Input::MessageEnded(StopReason::ToolUse)), [Action::Commit]);
+    assert_eq!(turn.handle(Input::Decided(keys[1], read)), [Action::Run(keys[1])]);
+    assert_eq!(turn.handle(Input::Finished(keys[1])), []);
+    assert_eq!(
+        turn.handle(Input::Finished(keys[0])),
+        [Action::Apply(keys[..2].to_vec()), Action::Decide(keys[2], Timing::Settled)]
+    );
+    assert_eq!(turn.handle(Input::Decided(keys[2], Decided::Run(Effects::WRITES))), [Action::Run(keys[2])]);
+    // What the write changed takes effect before the next call is decided.
+    assert_eq!(
+        turn.handle(Input::Finished(keys[2])),
+        [Action::Apply(vec![keys[2]]), Action::Decide(keys[3], Timing::Settled)]
+    );
+}
