@@ -19,6 +19,10 @@ pub use approver::{Approver, DenyAll, ScriptedApprover};
 pub use background::{BackgroundTask, BackgroundTasks, NoBackground, TaskState};
 pub use catalog::{CatalogEntry, FixedCatalog, ToolCatalog};
 pub use conversation::{Conversation, FixedConversation};
+pub use files::{
+    CutLine, Document, FileState, Files, FilesError, LineEnds, NoFiles, Splice, TextFormat, TextWindow,
+    Window, Written,
+};
 pub use path_policy::{AllowAllPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};
 pub use small_model::{NoSmallModel, SmallModel};
