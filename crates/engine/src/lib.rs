@@ -1,8 +1,19 @@
 //! Every pure decision of an agent: pools, batches, the turn, session events, budgets, the system prompt. No runtime, file or clock.
 
+mod compaction;
+mod deferral;
 pub mod event;
+mod pool;
 mod state;
 mod turn;
 
+pub use compaction::{CompactionLimits, should_compact};
+pub use deferral::{
+    DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,
+};
+pub use pool::{
+    Arrival, Candidates, DenyRules, Explanation, Layer, Pool, PoolDifference, PoolEntry, Selection, Standing,
+    definition_hash,
+};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
 pub use turn::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
