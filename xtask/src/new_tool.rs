@@ -1,0 +1,64 @@
+//! A new tool crate, and every line that links it. What it makes compiles, passes the contract suite and is listed.
+
+mod edits;
+mod name;
+
+use anyhow::{Context, Result, bail};
+
+use crate::metadata::Workspace;
+use crate::process::{cargo, run as start};
+use crate::tidy;
+use name::Name;
+
+/// The files of a crate, with `{{..}}` where the name goes.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("Cargo.toml", include_str!("../templates/Cargo.toml.template")),
+    ("src/lib.rs", include_str!("../templates/lib.rs.template")),
+    ("src/logic.rs", include_str!("../templates/logic.rs.template")),
+    ("src/prompt.md", include_str!("../templates/prompt.md.template")),
+    ("src/prompt.rs", include_str!("../templates/prompt.rs.template")),
+    ("src/ui.rs", include_str!("../templates/ui.rs.template")),
+    ("tests/it.rs", include_str!("../templates/it.rs.template")),
+];
+
+pub(crate) fn run(name: &str) -> Result<()> {
+    let workspace = Workspace::read()?;
+    let name = Name::new(name, &workspace)?;
+    let folder = workspace.root.join(name.folder());
+    if folder.exists() {
+        bail!("{} is there already; choose another name, or remove it first", name.folder());
+    }
+    // All edits are worked out before the first file is written, so that a refusal changes nothing.
+    let edits = edits::all(&workspace.root, &name)?;
+    for (path, template) in TEMPLATES {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)
+                .with_context(|| format!("{} cannot be made", parent.display()))?;
+        }
+        std::fs::write(&path, name.fill(template))
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    for (path, text) in &edits {
+        std::fs::write(workspace.root.join(path), text)
+            .with_context(|| format!("{path} cannot be written"))?;
+        println!("changed  {path}");
+    }
+    for (path, _) in TEMPLATES {
+        println!("new      {}/{path}", name.folder());
+    }
+    snapshots(&workspace, &name)?;
+    tidy::write_generated()?;
+    println!(
+        "\nIt is linked and passes its tests. Next: what it does (logic.rs), its words (prompt.md), then"
+    );
+    println!("  cargo test --package {}", name.package());
+    println!("  cargo run -- tools");
+    Ok(())
+}
+
+/// The first views are taken as they are; from then on a changed view fails a test.
+fn snapshots(workspace: &Workspace, name: &Name) -> Result<()> {
+    let test = ["test", "--quiet", "--package", &name.package()];
+    start(cargo(&workspace.root, &test).env("INSTA_UPDATE", "always"))
+}
