@@ -1,0 +1,152 @@
+//! The walker on small trees: what is seen, what is hidden and counted, how it ends.
+
+use std::path::Path;
+
+use toolwright_core::Cancel;
+use toolwright_services::{AllowAllPaths, PathPolicy};
+use toolwright_testkit::TempWorkspace;
+
+use super::{Flow, Order, Rules, Walk, WalkError, each_file, files, hidden_by_rules, nearest_names};
+
+struct Hides(&'static str);
+
+impl PathPolicy for Hides {
+    fn denies_read(&self, path: &Path) -> Option<String> {
+        path.to_string_lossy().contains(self.0).then(|| format!("Read(**/{}/**)", self.0))
+    }
+}
+
+fn tree(names: &[(&str, &str)]) -> TempWorkspace {
+    let workspace = TempWorkspace::new();
+    names.iter().for_each(|(name, content)| workspace.write(name, content));
+    workspace
+}
+
+fn check(workspace: &TempWorkspace, root: &str, policy: &dyn PathPolicy, rules: Rules, expect: &[&str]) {
+    let cancel = Cancel::default();
+    let root = if root.is_empty() { workspace.path().to_owned() } else { workspace.join(root) };
+    let walk = Walk { root: &root, policy, cancel: &cancel, rules };
+    let found = files(&walk, Order::Path, |_| true).expect("a folder");
+    let names: Vec<_> =
+        found.paths.iter().map(|path| path.strip_prefix(&root).expect("below").to_owned()).collect();
+    assert_eq!(names.iter().map(|path| path.to_str().expect("text")).collect::<Vec<_>>(), expect);
+}
+
+#[test]
+fn rules_hold_where_they_should() {
+    let usual = [
+        (".git/config", ""),
+        (".gitignore", "target/\n*.log\n!keep.log\n"),
+        (".ignore", "big\n"),
+        (".hidden", ""),
+        ("a.log", ""),
+        ("keep.log", ""),
+        ("big", ""),
+        ("target/out.txt", ""),
+        ("sub/.git", "gitdir: elsewhere\n"),
+        ("sub/b.rs", ""),
+    ];
+    let workspace = tree(&usual);
+    let visible = [".gitignore", ".hidden", ".ignore", "keep.log", "sub/b.rs"];
+    check(&workspace, "", &AllowAllPaths, Rules::Obeyed, &visible);
+    let all = [".gitignore", ".hidden", ".ignore", "a.log", "big", "keep.log", "sub/b.rs", "target/out.txt"];
+    check(&workspace, "", &AllowAllPaths, Rules::Off, &all);
+    // A folder that was named is entered although it is ignored.
+    check(&workspace, "target", &AllowAllPaths, Rules::Obeyed, &["out.txt"]);
+    check(
+        &workspace,
+        "",
+        &Hides("sub"),
+        Rules::Off,
+        &[".gitignore", ".hidden", ".ignore", "a.log", "big", "keep.log", "target/out.txt"],
+    );
+}
+
+#[test]
+fn rules_above_a_repository_do_not_reach_into_it() {
+    let workspace = tree(&[(".gitignore", "*\n"), ("project/.git/config", ""), ("project/a.txt", "")]);
+    check(&workspace, "project", &AllowAllPaths, Rules::Obeyed, &["a.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_except_the_named_root() {
+    let workspace = tree(&[("real/a.txt", "")]);
+    std::os::unix::fs::symlink("..", workspace.join("real/up")).expect("linked");
+    std::os::unix::fs::symlink("real", workspace.join("link")).expect("linked");
+    check(&workspace, "", &AllowAllPaths, Rules::Obeyed, &["real/a.txt"]);
+    check(&workspace, "link", &AllowAllPaths, Rules::Obeyed, &["a.txt"]);
+}
+
+#[test]
+fn newest_come_first_and_ties_stand_by_path() {
+    let workspace = tree(&[("old", ""), ("b", ""), ("a", "")]);
+    workspace.set_modified("old", 1_000);
+    workspace.set_modified("a", 2_000);
+    workspace.set_modified("b", 2_000);
+    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let found = files(&walk, Order::NewestFirst, |_| true).expect("a folder");
+    assert_eq!(found.paths, ["a", "b", "old"].map(|name| workspace.join(name)));
+}
+
+#[test]
+fn what_rules_hide_is_counted() {
+    let workspace = tree(&[
+        (".git/x", ""),
+        (".gitignore", "gen/\n"),
+        ("a.rs", ""),
+        ("gen/b.rs", ""),
+        ("gen/c.rs", ""),
+        ("gen/d.txt", ""),
+    ]);
+    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
+    assert_eq!(hidden_by_rules(&walk, 100, rust), Ok(2));
+    assert_eq!(hidden_by_rules(&walk, 1, rust), Ok(1));
+}
+
+#[test]
+fn a_walk_ends_when_told() {
+    let workspace = tree(&[("a", ""), ("b", ""), ("c", "")]);
+    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    assert!(each_file(&walk, || Box::new(|_| Flow::Stop)).expect("a folder").seen >= 1);
+    cancel.cancel();
+    let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
+    assert!(walked.cancelled && walked.seen == 0, "{walked:?}");
+}
+
+#[test]
+fn a_root_that_is_none_says_why() {
+    let workspace = tree(&[("source/main.rs", ""), ("secret/x", "")]);
+    let cancel = Cancel::default();
+    let fails = |root: &str| {
+        let root = workspace.join(root);
+        let walk = Walk { root: &root, policy: &Hides("secret"), cancel: &cancel, rules: Rules::Obeyed };
+        files(&walk, Order::Path, |_| true).expect_err("no folder")
+    };
+    assert_eq!(
+        workspace.normalised(&fails("sourec").to_string()),
+        "/workspace/sourec does not exist; did you mean /workspace/source?"
+    );
+    assert!(matches!(fails("source/main.rs"), WalkError::NotADirectory { .. }));
+    assert!(matches!(fails("source/main.rs/x"), WalkError::Missing { .. }));
+    assert!(matches!(fails("secret"), WalkError::Denied { .. }));
+    // A hidden name is not betrayed by a guess.
+    assert!(!fails("secre").to_string().contains("secret"));
+}
+
+#[test]
+fn the_misspelt_part_of_a_path_is_corrected() {
+    let workspace = tree(&[("source/main.rs", "")]);
+    assert_eq!(
+        nearest_names(&workspace.join("sorce/main.rs"), &AllowAllPaths),
+        [workspace.join("source/main.rs")]
+    );
+    assert_eq!(
+        nearest_names(&workspace.join("source/mian.rs"), &AllowAllPaths),
+        [workspace.join("source/main.rs")]
+    );
+}
