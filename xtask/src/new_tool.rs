@@ -47,6 +47,8 @@ pub(crate) fn run(name: &str) -> Result<()> {
     for (path, _) in TEMPLATES {
         println!("new      {}/{path}", name.folder());
     }
+    // The order of imports and the breaks of lines depend on the name.
+    start(&mut cargo(&workspace.root, &["fmt", "--package", &name.package()]))?;
     snapshots(&workspace, &name)?;
     tidy::write_generated()?;
     println!(

@@ -1,0 +1,7 @@
+use toolwright_core::*;
+
+struct Hello;
+
+register!(Hello);
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The contract every tool keeps holds for another author's too.
+
+toolwright_testkit::contract_tests!(third_party_tool::REGISTRATION);
