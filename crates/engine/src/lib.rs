@@ -4,6 +4,7 @@ mod compaction;
 mod deferral;
 pub mod event;
 mod pool;
+mod repair;
 mod state;
 mod turn;
 
@@ -15,5 +16,6 @@ pub use pool::{
     Arrival, Candidates, DenyRules, Explanation, Layer, Pool, PoolDifference, PoolEntry, Selection, Standing,
     definition_hash,
 };
+pub use repair::{RepairOptions, acceptable, repair, replace_media};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
 pub use turn::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
