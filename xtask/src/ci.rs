@@ -17,8 +17,9 @@ pub(crate) enum OnFailure {
 type Step = (&'static str, fn() -> Result<()>);
 
 const STEPS: &[Step] = &[
+    ("lock", || in_root(&["tree", "--locked", "--quiet", "--depth", "0"])),
     ("tidy", || tidy::run(tidy::Generated::Compare)),
-    ("fmt", || in_root(&["fmt", "--all", "--check"])),
+    ("fmt", fmt),
     ("msrv", msrv::run),
     ("clippy", || in_root(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     // Doc tests are among them.
@@ -58,6 +59,11 @@ pub(crate) fn run(on_failure: OnFailure) -> Result<()> {
 
 fn in_root(arguments: &[&str]) -> Result<()> {
     start(&mut cargo(&Workspace::read()?.root, arguments))
+}
+
+fn fmt() -> Result<()> {
+    in_root(&["fmt", "--all", "--check"])?;
+    start(&mut cargo(&Workspace::read()?.root.join("tests/third-party"), &["fmt", "--all", "--check"]))
 }
 
 fn doc() -> Result<()> {

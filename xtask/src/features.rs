@@ -27,20 +27,50 @@ enum Depth {
     Absent,
 }
 
+/// Features of the stock binary, and the tools they should bring.
+struct Set<'a> {
+    features: String,
+    tools: Vec<&'a Package>,
+    depth: Depth,
+}
+
+impl<'a> Set<'a> {
+    fn of(tools: Vec<&'a Package>, depth: Depth) -> Self {
+        let features = tools.iter().map(|tool| tool.feature()).collect::<Vec<_>>().join(",");
+        Self { features, tools, depth }
+    }
+
+    /// A feature that is a list of others, as the stock binary's manifest hands them to the facade's.
+    fn profile(name: &str, facade: &Package, tools: &[&'a Package]) -> Self {
+        let entries = facade.features.get(name).map_or(&[][..], Vec::as_slice);
+        let listed = |tool: &&&Package| entries.iter().any(|entry| entry == tool.feature());
+        Self {
+            features: name.into(),
+            tools: tools.iter().filter(listed).copied().collect(),
+            depth: Depth::Absent,
+        }
+    }
+}
+
 pub(crate) fn run(pairs: Pairs) -> Result<()> {
     let workspace = Workspace::read()?;
     let tools: Vec<&Package> = workspace.tools().collect();
-    let house = House::new(&workspace)?;
-    let mut sets: Vec<(Vec<&Package>, Depth)> = vec![(Vec::new(), Depth::Absent)];
-    sets.extend(tools.iter().map(|tool| (vec![*tool], Depth::Absent)));
+    let facade =
+        workspace.members.get("toolwright").context("crates/toolwright is no member of the workspace")?;
+    let mut sets = vec![Set::of(Vec::new(), Depth::Absent)];
+    sets.extend(tools.iter().map(|tool| Set::of(vec![*tool], Depth::Absent)));
     if pairs == Pairs::All {
         for (index, first) in tools.iter().enumerate() {
-            sets.extend(tools.iter().skip(index + 1).map(|second| (vec![*first, *second], Depth::Listed)));
+            let seconds = tools.iter().skip(index + 1);
+            sets.extend(seconds.map(|second| Set::of(vec![*first, *second], Depth::Listed)));
         }
     }
-    sets.push((tools.clone(), Depth::Absent));
-    for (set, depth) in &sets {
-        house.prove(set, &tools, *depth)?;
+    sets.push(Set::of(tools.clone(), Depth::Absent));
+    sets.push(Set::profile("read-only", facade, &tools));
+    sets.push(Set::profile("full", facade, &tools));
+    let house = House::new(&workspace)?;
+    for set in &sets {
+        house.prove(set, &tools)?;
     }
     house.minimal()?;
     println!("features: {} sets of {} tools are what they say", sets.len(), tools.len());
@@ -62,17 +92,16 @@ impl<'a> House<'a> {
         Ok(Self { workspace, target, home })
     }
 
-    fn prove(&self, set: &[&Package], tools: &[&Package], depth: Depth) -> Result<()> {
+    fn prove(&self, set: &Set<'_>, tools: &[&Package]) -> Result<()> {
         let begun = Instant::now();
-        let features = set.iter().map(|tool| tool.feature()).collect::<Vec<_>>().join(",");
-        let shown = if features.is_empty() { "no tool" } else { &features };
-        self.build(STOCK, &["--no-default-features", "--features", &features])
+        let shown = if set.features.is_empty() { "no tool" } else { &set.features };
+        self.build(STOCK, &["--no-default-features", "--features", &set.features])
             .with_context(|| format!("with {shown}, {STOCK} does not build"))?;
         let binary = self.target.join("debug").join("toolwright");
-        let expected: BTreeSet<String> = set.iter().map(|tool| tool.name.clone()).collect();
+        let expected: BTreeSet<String> = set.tools.iter().map(|tool| tool.name.clone()).collect();
         same(&expected, &self.listed(&binary)?, &format!("with {shown}, `toolwright tools --json` lists"))?;
-        if depth == Depth::Absent {
-            same(&expected, &self.in_tree(&features)?, &format!("with {shown}, `cargo tree` has"))?;
+        if set.depth == Depth::Absent {
+            same(&expected, &self.in_tree(&set.features)?, &format!("with {shown}, `cargo tree` has"))?;
             same(
                 &expected,
                 &self.in_symbols(&binary, tools)?,
@@ -87,8 +116,9 @@ impl<'a> House<'a> {
         let target = self.target.to_string_lossy();
         let mut arguments = vec!["build", "--quiet", "--package", package, "--target-dir", &target];
         arguments.extend(more);
-        // Symbols are what is looked at; debug information would only cost time.
-        start(cargo(&self.workspace.root, &arguments).env("CARGO_PROFILE_DEV_DEBUG", "0"))
+        // Symbols are what is looked at; debug information and what speeds up a second build would only cost time.
+        let mut build = cargo(&self.workspace.root, &arguments);
+        start(build.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0"))
     }
 
     /// The packages of the tools that the binary says it has.

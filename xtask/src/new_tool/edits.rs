@@ -60,10 +60,10 @@ fn facade_source(text: &str, name: &Name) -> Result<String> {
 
 fn stock_manifest(text: &str, name: &Name) -> Result<String> {
     let line = format!("{0} = [\"toolwright/{0}\"]", name.feature());
-    // Profiles and `default` come first; the new line goes among what follows them.
-    among(text, &line, |line| {
-        line.contains(" = [\"toolwright/") && !line.starts_with("full") && !line.starts_with("read-only")
-    })
+    let (before, tools) =
+        text.split_once("\n# Tools.\n").context("there is no line `# Tools.` under [features]")?;
+    let tools = among(tools, &line, |line| line.contains(" = [\"toolwright/"))?;
+    Ok(format!("{before}\n# Tools.\n{tools}"))
 }
 
 /// Puts `line` before the first of its neighbours that is greater, or after the last.
@@ -141,12 +141,9 @@ mod tests {
 
     #[test]
     fn the_stock_binary_forwards_the_feature() {
-        let text = "default = [\"full\"]\nfull = [\"toolwright/full\"]\nread-only = [\"toolwright/read-only\"]\n\
-                    bash = [\"toolwright/bash\"]\n";
+        let text = "full = [\"toolwright/full\"]\nscripted = [\"toolwright/scripted\"]\n# Tools.\nbash = [\"toolwright/bash\"]\n";
         let stock = stock_manifest(text, &name("alpha")).unwrap();
-        assert!(
-            stock.ends_with("read-only\"]\nalpha = [\"toolwright/alpha\"]\nbash = [\"toolwright/bash\"]\n"),
-            "{stock}"
-        );
+        let expected = "# Tools.\nalpha = [\"toolwright/alpha\"]\nbash = [\"toolwright/bash\"]\n";
+        assert!(stock.ends_with(expected), "{stock}");
     }
 }
