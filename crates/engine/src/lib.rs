@@ -1,5 +1,6 @@
 //! Every pure decision of an agent: pools, batches, the turn, session events, budgets, the system prompt. No runtime, file or clock.
 
+mod budget;
 mod compaction;
 mod deferral;
 pub mod event;
@@ -8,6 +9,7 @@ mod repair;
 mod state;
 mod turn;
 
+pub use budget::{Budget, BudgetDecision, BudgetLimits, Budgeted, StoreRequest};
 pub use compaction::{CompactionLimits, should_compact};
 pub use deferral::{
     DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,

@@ -24,6 +24,7 @@ pub(crate) use assemble::rule_names;
 pub use assemble::{Arrival, Candidates, DenyRules, Selection};
 pub use explain::{Explanation, Layer, Standing};
 pub use hash::definition_hash;
+pub(crate) use hash::hexadecimal;
 pub use record::PoolDifference;
 
 /// The tools of one agent. Changed only between turns.

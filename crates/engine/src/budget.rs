@@ -1,0 +1,182 @@
+//! Large results: the whole is stored, the model gets its beginning, its end and the way to the rest. Decides and words it;
+//! writing the file is the driver's. Media do not count.
+//!
+//! A decision is data and made once a tool use. Given back on a resume, the same result becomes the same bytes, whatever the
+//! limits are by then.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use toolwright_core::Content;
+
+use crate::pool::hexadecimal;
+
+mod preview;
+
+#[cfg(test)]
+mod tests;
+
+/// Room a preview's mark takes, roughly: shortening that wins less is none.
+const MARK: usize = 400;
+
+/// How much may go into one request. In characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BudgetLimits {
+    /// Of the results of one message together. A result that no longer fits is stored, however small its tool's own limit.
+    pub message: usize,
+    /// Shown of the beginning of a stored text, at most half its tool's limit.
+    pub head: usize,
+    /// Shown of its end, at most a quarter of its tool's limit.
+    pub tail: usize,
+}
+
+impl Default for BudgetLimits {
+    fn default() -> Self {
+        Self { message: 200_000, head: 2_000, tail: 1_000 }
+    }
+}
+
+/// What was decided about one result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetDecision {
+    /// It goes as it is.
+    Whole,
+    /// It is stored, and shown in part.
+    Stored {
+        /// Where the whole is, as the model was told.
+        path: PathBuf,
+        /// Bytes shown of its beginning.
+        head: usize,
+        /// Bytes shown of its end.
+        tail: usize,
+    },
+}
+
+/// A result within its limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budgeted {
+    /// What the model reads.
+    pub content: Vec<Content>,
+    /// What is to be stored before it does.
+    pub store: Option<StoreRequest>,
+}
+
+/// A text to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreRequest {
+    /// The tool use it is the result of.
+    pub id: String,
+    /// The file's name in the folder of the budget: made of the text's hash, so that storing it twice is storing it once.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// The decisions of one agent.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    limits: BudgetLimits,
+    folder: PathBuf,
+    decided: BTreeMap<String, BudgetDecision>,
+    /// Characters of text in the results of the present message so far.
+    spent: usize,
+}
+
+impl Budget {
+    /// No decision yet. `folder` is where the driver stores results, absolute, and readable by the agent's tools.
+    #[must_use]
+    pub fn new(limits: BudgetLimits, folder: &Path) -> Self {
+        Self { limits, folder: folder.into(), decided: BTreeMap::new(), spent: 0 }
+    }
+
+    /// Decisions of an earlier run, which hold.
+    #[must_use]
+    pub fn with_decisions(mut self, decided: BTreeMap<String, BudgetDecision>) -> Self {
+        self.decided = decided;
+        self
+    }
+
+    /// What was decided, by tool use id.
+    #[must_use]
+    pub fn decisions(&self) -> &BTreeMap<String, BudgetDecision> {
+        &self.decided
+    }
+
+    /// The model begins a message: the results of its tool uses share one limit.
+    pub fn begin_message(&mut self) {
+        self.spent = 0;
+    }
+
+    /// Brings a result within its limits, in the order results finish. `answer_limit` is its tool's, in characters;
+    /// `usize::MAX`: the tool bounds itself, and its results are never shortened.
+    pub fn apply(&mut self, tool_use_id: &str, content: Vec<Content>, answer_limit: usize) -> Budgeted {
+        let decision = match self.decided.get(tool_use_id) {
+            Some(decision) => decision.clone(),
+            None => {
+                let decision = self.decide(&content, answer_limit);
+                self.decided.insert(tool_use_id.into(), decision.clone());
+                decision
+            }
+        };
+        let budgeted = match decision {
+            BudgetDecision::Whole => Budgeted { content, store: None },
+            BudgetDecision::Stored { path, head, tail } => {
+                let text = joined(&content);
+                let shown = preview::text(&text, head, tail, &path);
+                let name =
+                    path.file_name().map_or_else(|| name_of(&text), |name| name.to_string_lossy().into());
+                let store = Some(StoreRequest { id: tool_use_id.into(), name, text });
+                Budgeted { content: replaced(content, shown), store }
+            }
+        };
+        self.spent = self.spent.saturating_add(characters(&budgeted.content));
+        budgeted
+    }
+
+    fn decide(&self, content: &[Content], answer_limit: usize) -> BudgetDecision {
+        let length = characters(content);
+        let (head, tail) = (self.limits.head.min(answer_limit / 2), self.limits.tail.min(answer_limit / 4));
+        let crowded = length > self.limits.message.saturating_sub(self.spent)
+            && length > head.saturating_add(tail).saturating_add(MARK);
+        if answer_limit == usize::MAX || (length <= answer_limit && !crowded) {
+            return BudgetDecision::Whole;
+        }
+        let text = joined(content);
+        let (head, tail) = preview::cuts(&text, head, tail);
+        BudgetDecision::Stored { path: self.folder.join(name_of(&text)), head, tail }
+    }
+}
+
+fn texts(content: &[Content]) -> impl Iterator<Item = &str> {
+    content.iter().filter_map(Content::as_text)
+}
+
+fn characters(content: &[Content]) -> usize {
+    texts(content).map(|text| text.chars().count()).sum()
+}
+
+fn joined(content: &[Content]) -> String {
+    texts(content).collect::<Vec<_>>().join("\n")
+}
+
+fn name_of(text: &str) -> String {
+    let mut name = hexadecimal(&Sha256::digest(text));
+    name.truncate(32);
+    name.push_str(".txt");
+    name
+}
+
+/// The shown text in the place of the first text; the other texts are in it.
+fn replaced(content: Vec<Content>, shown: String) -> Vec<Content> {
+    let mut shown = Some(shown);
+    content
+        .into_iter()
+        .filter_map(|content| match content {
+            Content::Text { .. } => shown.take().map(Content::text),
+            other => Some(other),
+        })
+        .collect()
+}
