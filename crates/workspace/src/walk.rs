@@ -5,6 +5,7 @@
 //! `.git/info/exclude`. A person's global ignore file is not read: a search gives the same answer on every machine.
 
 mod nearest;
+mod place;
 #[cfg(test)]
 mod tests;
 
@@ -15,10 +16,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
-use toolwright_core::Cancel;
+use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
 pub use nearest::nearest_names;
+pub use place::{absolute, shown};
 
 /// More threads than this only stand in each other's way.
 const MOST_THREADS: usize = 12;
@@ -129,6 +131,18 @@ pub enum WalkError {
         /// The system's words.
         reason: String,
     },
+}
+
+impl From<WalkError> for ToolError {
+    fn from(error: WalkError) -> Self {
+        let kind = match &error {
+            WalkError::Missing { .. } => ErrorKind::NotFound,
+            WalkError::NotADirectory { .. } => ErrorKind::InvalidInput,
+            WalkError::Denied { .. } => ErrorKind::Denied,
+            WalkError::Unreadable { .. } => ErrorKind::Failed,
+        };
+        Self::new(kind, error.to_string())
+    }
 }
 
 /// How many threads a walk or a search uses.

@@ -1,1 +1,111 @@
-//! The Glob tool.
+//! Glob: finds files by a pattern of their path, last changed first. Walks with the workspace's one walker; opens no file.
+
+mod logic;
+mod prompt;
+mod ui;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toolwright_core::{
+    Effects, ErrorKind, PathAccess, Reply, Services, Subject, Tool, ToolContext, ToolError, Unavailable,
+    register,
+};
+use toolwright_services::PathPolicy;
+use toolwright_workspace::walk::absolute;
+
+use logic::{Plan, find, plan};
+
+/// The Glob tool.
+pub struct Glob {
+    policy: Arc<dyn PathPolicy>,
+}
+
+register!(Glob);
+
+/// What the model gives.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The pattern: `*` and `?` within a name, `**` over folders, `{a,b}`, `[a-z]`. May be absolute.
+    #[schemars(extend("x-aliases" = ["glob", "query"]))]
+    pub pattern: String,
+    /// The folder to search. Default: the working directory.
+    #[serde(default)]
+    #[schemars(extend("x-aliases" = ["directory", "dir", "folder"]))]
+    pub path: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// The working directory the answer's paths are relative to.
+    pub cwd: PathBuf,
+    /// The folder that was walked, absolute.
+    pub root: PathBuf,
+    /// The first of the matching files, absolute, last changed first.
+    pub files: Vec<PathBuf>,
+    /// How many files match.
+    pub total: u64,
+    /// Where none matched: how many matching ones ignore rules hide.
+    #[serde(default)]
+    pub hidden: u64,
+    /// Folders and files that could not be looked at.
+    #[serde(default)]
+    pub unreadable: u64,
+    /// The pattern is the plain name of a folder.
+    #[serde(default)]
+    pub is_folder: bool,
+    /// The search was interrupted: there may be more.
+    #[serde(default)]
+    pub interrupted: bool,
+}
+
+impl std::fmt::Debug for Glob {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Glob").finish_non_exhaustive()
+    }
+}
+
+impl Tool for Glob {
+    const NAME: &'static str = "Glob";
+    type Input = Input;
+    type Output = Output;
+
+    fn new(services: &Services) -> Result<Self, Unavailable> {
+        Ok(Self { policy: services.require::<dyn PathPolicy>()? })
+    }
+
+    fn effects(&self, _: &Input) -> Effects {
+        Effects::READ_ONLY
+    }
+
+    fn subjects(&self, input: &Input, cx: &ToolContext) -> Vec<Subject> {
+        match planned(input, cx) {
+            Ok(plan) => vec![Subject::path(plan.root, PathAccess::Read)],
+            Err(error) => vec![Subject::Unreadable(error.message)],
+        }
+    }
+
+    async fn validate(&self, input: &Input, cx: &ToolContext) -> Result<(), ToolError> {
+        planned(input, cx).map(|_| ())
+    }
+
+    async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
+        let plan = planned(input, cx)?;
+        let (policy, cancel, cwd) = (Arc::clone(&self.policy), cx.cancel.clone(), cx.cwd.to_path_buf());
+        let found = tokio::task::spawn_blocking(move || find(&plan, cwd, &*policy, &cancel)).await;
+        let found = found.map_err(|error| {
+            ToolError::new(ErrorKind::Failed, "the search ended before its time; try it again")
+                .caused_by(error)
+        })?;
+        Ok(found?.into())
+    }
+}
+
+fn planned(input: &Input, cx: &ToolContext) -> Result<Plan, ToolError> {
+    let base = absolute(&cx.cwd, input.path.as_deref().unwrap_or("."));
+    plan(&input.pattern, &base).map_err(|error| ToolError::new(ErrorKind::InvalidInput, error.to_string()))
+}

@@ -6,7 +6,9 @@ use toolwright_core::Cancel;
 use toolwright_services::{AllowAllPaths, PathPolicy};
 use toolwright_testkit::TempWorkspace;
 
-use super::{Flow, Order, Rules, Walk, WalkError, each_file, files, hidden_by_rules, nearest_names};
+use super::{
+    Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, nearest_names, shown,
+};
 
 struct Hides(&'static str);
 
@@ -149,4 +151,22 @@ fn the_misspelt_part_of_a_path_is_corrected() {
         nearest_names(&workspace.join("source/mian.rs"), &AllowAllPaths),
         [workspace.join("source/main.rs")]
     );
+}
+
+#[test]
+fn paths_are_read_and_written_in_one_way() {
+    let cwd = Path::new("/home/x");
+    for (given, expect) in
+        [("a", "/home/x/a"), ("./a/../b/", "/home/x/b"), ("../../../c", "/c"), ("/d", "/d"), ("", "/home/x")]
+    {
+        assert_eq!(absolute(cwd, given), Path::new(expect), "{given}");
+    }
+    for (path, expect) in [
+        ("/home/x/a b", "a b"),
+        ("/home/xy", "/home/xy"),
+        ("/home/x", "/home/x"),
+        ("/home/x/a\n\"b", r#""a\n\"b""#),
+    ] {
+        assert_eq!(shown(Path::new(path), cwd), expect);
+    }
 }

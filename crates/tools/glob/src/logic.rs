@@ -1,0 +1,52 @@
+//! Finding files: the pattern's plain beginning is the folder to walk, the rest is matched against what is below it.
+
+mod pattern;
+
+use std::path::{Path, PathBuf};
+
+use toolwright_core::Cancel;
+use toolwright_services::PathPolicy;
+use toolwright_workspace::walk::{Order, Rules, Walk, WalkError, files, hidden_by_rules};
+
+use crate::Output;
+
+pub(crate) use pattern::{Plan, plan};
+
+/// More names than this help no model; it is told how many there are.
+pub(crate) const MOST_FILES: usize = 100;
+/// Hidden files are counted up to here.
+pub(crate) const MOST_HIDDEN: u64 = 10_000;
+
+/// Walks and matches. `cwd` is kept in the output, for paths in answers.
+pub(crate) fn find(
+    plan: &Plan,
+    cwd: PathBuf,
+    policy: &dyn PathPolicy,
+    cancel: &Cancel,
+) -> Result<Output, WalkError> {
+    let mut output = Output { cwd, root: plan.root.clone(), ..Output::default() };
+    if plan.names_git {
+        return Ok(output);
+    }
+    // A file named outright is found whatever hides it.
+    let literal = std::fs::symlink_metadata(&plan.literal).ok();
+    if literal.as_ref().is_some_and(|metadata| !metadata.is_dir())
+        && policy.denies_read(&plan.literal).is_none()
+    {
+        output.files.push(plan.literal.clone());
+        output.total = 1;
+        return Ok(output);
+    }
+    let walk = Walk { root: &plan.root, policy, cancel, rules: Rules::Obeyed };
+    let wanted = |relative: &Path| plan.matches(relative);
+    let found = files(&walk, Order::NewestFirst, wanted)?;
+    output.total = found.paths.len() as u64;
+    output.files = found.paths.into_iter().take(MOST_FILES).collect();
+    output.unreadable = found.walked.unreadable;
+    if output.total == 0 && !found.walked.cancelled {
+        output.is_folder = literal.is_some();
+        output.hidden = hidden_by_rules(&walk, MOST_HIDDEN, wanted)?;
+    }
+    output.interrupted = cancel.is_cancelled();
+    Ok(output)
+}
