@@ -1,1 +1,184 @@
-//! The Bash tool.
+//! The Bash tool: names, types and wiring. What happens is in `logic`, what the model reads in `prompt`, what a person
+//! sees in `ui`; what a text touches is the `shell` crate's to say.
+
+mod logic;
+mod prompt;
+mod ui;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toolwright_core::{
+    ContextChange, Effects, ErrorKind, Outcome, Progress, Reply, Services, Subject, Tool, ToolContext,
+    ToolError, Unavailable, Verdict, register,
+};
+use toolwright_shell::{Analysis, Place, analyse};
+
+use logic::{Limits, Run};
+
+/// Runs bash commands.
+#[derive(Debug)]
+pub struct Bash {
+    limits: Limits,
+    variables: toolwright_process::Variables,
+    home: Option<PathBuf>,
+    spill_to: PathBuf,
+}
+
+register!(Bash);
+
+/// What the model gives.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The command; any bash text, run unchanged.
+    #[schemars(extend("x-aliases" = ["cmd", "script"]))]
+    pub command: String,
+    /// Milliseconds after which it is stopped. Default 120000, at most 600000.
+    #[schemars(extend("x-aliases" = ["timeout_ms"]))]
+    pub timeout: Option<u64>,
+    /// What it does, in 5 to 10 words, for the person who watches.
+    pub description: Option<String>,
+    /// The text as understood in one folder: read once, asked often.
+    #[serde(skip)]
+    analysed: OnceLock<Analysed>,
+}
+
+#[derive(Debug)]
+struct Analysed {
+    place: Place,
+    analysis: Analysis,
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    /// Standard output and error as they came, without terminal codes; the middle left out where it was too long.
+    pub text: String,
+    /// The exit code; none when a signal ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// Why it ended.
+    pub end: End,
+    /// Bytes left out of the text.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub omitted_bytes: u64,
+    /// The file that holds the whole output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_output: Option<PathBuf>,
+    /// What the model should know besides: a folder that is gone, a process left running.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// How long it took.
+    pub elapsed_ms: u64,
+}
+
+/// Why a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// By itself.
+    Exited,
+    /// Its time was up.
+    TimedOut,
+    /// It was interrupted.
+    Interrupted,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Tool for Bash {
+    const NAME: &'static str = "Bash";
+    type Input = Input;
+    type Output = Output;
+
+    fn new(services: &Services) -> Result<Self, Unavailable> {
+        let environment = services.environment();
+        Ok(Self {
+            limits: Limits::of(environment)?,
+            variables: logic::variables(environment),
+            home: environment.variable("HOME").map(PathBuf::from),
+            spill_to: logic::spill_folder(environment),
+        })
+    }
+
+    /// Asked without a folder: what depends on one is judged cautiously until `validate` or `subjects` named it.
+    fn effects(&self, input: &Input) -> Effects {
+        match input.analysed.get() {
+            Some(analysed) => analysed.analysis.effects,
+            None => analyse(&input.command, &Place { cwd: None, home: self.home.clone() }).effects,
+        }
+    }
+
+    fn subjects(&self, input: &Input, cx: &ToolContext) -> Vec<Subject> {
+        self.with_analysis(input, &cx.cwd, |analysis| analysis.subjects.clone())
+    }
+
+    async fn validate(&self, input: &Input, cx: &ToolContext) -> Result<(), ToolError> {
+        self.with_analysis(input, &cx.cwd, |_| ());
+        logic::validate(&input.command, input.timeout, &self.limits)
+            .map_err(|message| ToolError::new(ErrorKind::InvalidInput, message))
+    }
+
+    async fn check(&self, input: &Input, cx: &ToolContext) -> Verdict {
+        self.with_analysis(input, &cx.cwd, |analysis| {
+            if let Some(why) = &analysis.critical {
+                return Verdict::AskPerson(why.clone());
+            }
+            let trap = analysis.git_folders.iter().find_map(|folder| logic::what_git_would_start(folder));
+            trap.map_or(Verdict::Defer, Verdict::Ask)
+        })
+    }
+
+    async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
+        if cx.cancel.is_cancelled() {
+            return Err(ToolError::new(ErrorKind::Cancelled, "Bash: not run: interrupted before it began"));
+        }
+        let read_only = self.with_analysis(input, &cx.cwd, |analysis| analysis.effects.is_read_only());
+        let report = cx.clone();
+        let run = Run {
+            command: &input.command,
+            cwd: &cx.cwd,
+            variables: logic::variables_for(&self.variables, read_only),
+            time_limit: self.limits.time_limit(input.timeout),
+            spill_to: &self.spill_to,
+            progress: Box::new(move |tail, bytes| {
+                report.report(Progress { done: bytes, tail: Some(tail), ..Progress::default() });
+            }),
+        };
+        let (output, cwd) = logic::run(run, &cx.cancel).await?;
+        let outcome = match (output.end, output.exit_code) {
+            (End::Exited, Some(0)) => Outcome::Success,
+            _ => Outcome::Failure,
+        };
+        let changes = cwd.into_iter().map(ContextChange::SetCwd).collect();
+        Ok(Reply { output, outcome, changes })
+    }
+
+    fn classifier_text(&self, input: &Input) -> String {
+        input.command.clone()
+    }
+}
+
+impl Bash {
+    fn with_analysis<T>(&self, input: &Input, cwd: &Path, use_it: impl FnOnce(&Analysis) -> T) -> T {
+        let place = Place::new(cwd, self.home.as_deref());
+        let kept = input.analysed.get_or_init(|| {
+            let analysis = analyse(&input.command, &place);
+            Analysed { place: place.clone(), analysis }
+        });
+        if kept.place == place {
+            return use_it(&kept.analysis);
+        }
+        // The agent moved on between parsing and running; rare, and cheap enough.
+        use_it(&analyse(&input.command, &place))
+    }
+}

@@ -1,0 +1,20 @@
+//! Where a text would run: plain values, since this crate knows no files.
+
+use std::path::{Path, PathBuf};
+
+/// The folders that relative and `~` paths start from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The working directory, absolute. None: not known yet; what depends on it is then judged cautiously.
+    pub cwd: Option<PathBuf>,
+    /// The person's home.
+    pub home: Option<PathBuf>,
+}
+
+impl Place {
+    /// In `cwd`, with `home`.
+    #[must_use]
+    pub fn new(cwd: &Path, home: Option<&Path>) -> Self {
+        Self { cwd: Some(cwd.into()), home: home.map(Into::into) }
+    }
+}

@@ -1,0 +1,123 @@
+//! Runs one command and tells what came of it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use toolwright_core::{Cancel, ErrorKind, ToolError};
+use toolwright_process::{Capture, Captured, Ended, Exit, Finished, Process, ProcessError, Variables};
+
+use super::folder::{LastFolder, nearest_existing};
+use super::text::readable;
+use crate::{End, Output};
+
+/// Bytes kept of a long output. Its end says more than its beginning; both together stay below what a host would store.
+const HEAD: usize = 10_000;
+const TAIL: usize = 18_000;
+
+/// One command to run.
+pub(crate) struct Run<'a> {
+    pub(crate) command: &'a str,
+    pub(crate) cwd: &'a Path,
+    pub(crate) variables: Variables,
+    pub(crate) time_limit: Duration,
+    pub(crate) spill_to: &'a Path,
+    pub(crate) progress: Box<dyn Fn(String, u64) + Send + Sync>,
+}
+
+/// Runs it. Gives the folder it ended in beside the output, where that is another than it was called for.
+pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option<PathBuf>), ToolError> {
+    let Run { command, cwd, variables, time_limit, spill_to, progress } = run;
+    let folder = nearest_existing(cwd);
+    let mut notes = Vec::new();
+    if folder != cwd {
+        notes.push(format!(
+            "{} no longer exists; the command ran in {}, which is the working directory now",
+            cwd.display(),
+            folder.display()
+        ));
+    }
+    let last_folder = LastFolder::new();
+    let capture = Capture { head: HEAD, tail: TAIL, spill_to: Some(spill_to.into()), ..Capture::default() };
+    // Bash takes PWD from here where it names the same folder, so that links in the path stay as the person knows them.
+    let variables = variables.with("PWD", folder.to_string_lossy());
+    let finished = Process::bash(command, folder, variables)
+        .capture(capture)
+        .time_limit(time_limit)
+        .bash_exit_report(last_folder.commands())
+        .on_output(move |newest, total| progress(readable(newest, true, true), total))
+        .run(cancel)
+        .await
+        .map_err(not_run)?;
+
+    let ended_in = last_folder.read(&finished.report).unwrap_or_else(|| folder.into());
+    let moved = ended_in != cwd;
+    if moved && ended_in != folder {
+        notes.push(format!("the working directory is now {}", ended_in.display()));
+    }
+    notes.extend(what_to_know(&finished, time_limit));
+    Ok((output(finished, notes), moved.then_some(ended_in)))
+}
+
+fn not_run(error: ProcessError) -> ToolError {
+    let message = match &error {
+        ProcessError::NotFound { .. } => "Bash: there is no `bash` on the PATH; install it".into(),
+        other => format!("Bash: {other}"),
+    };
+    ToolError::new(ErrorKind::Failed, message).caused_by(error)
+}
+
+fn what_to_know(finished: &Finished, time_limit: Duration) -> Vec<String> {
+    let mut notes = Vec::new();
+    match finished.ended {
+        Ended::TimedOut => notes.push(format!(
+            "timed out: stopped after {} ms, with all it had started; give a larger `timeout` (milliseconds) if it needs more",
+            time_limit.as_millis()
+        )),
+        Ended::Cancelled => notes.push("interrupted: stopped with all it had started".into()),
+        Ended::ByItself if finished.left_running => {
+            notes.push("a process it started is still running; its later output is not shown".into());
+        }
+        Ended::ByItself => {}
+    }
+    notes
+}
+
+fn output(finished: Finished, notes: Vec<String>) -> Output {
+    let (exit_code, signal) = match finished.exit {
+        Exit::Code(code) => (Some(code), None),
+        Exit::Signal(signal) => (None, Some(signal)),
+    };
+    let Captured { omitted, spilled_to, spill_cut, .. } = &finished.stdout;
+    let mut notes = notes;
+    if *omitted > 0 {
+        notes.push(match spilled_to {
+            Some(file) if *spill_cut => format!("the first 64 MiB of the output are in {}", file.display()),
+            Some(file) => format!("the whole output is in {}", file.display()),
+            None => "the rest of the output is lost: it could not be written to a file".into(),
+        });
+    }
+    Output {
+        text: text(&finished.stdout),
+        exit_code,
+        signal,
+        end: match finished.ended {
+            Ended::ByItself => End::Exited,
+            Ended::TimedOut => End::TimedOut,
+            Ended::Cancelled => End::Interrupted,
+        },
+        omitted_bytes: *omitted,
+        whole_output: spilled_to.clone(),
+        notes,
+        elapsed_ms: u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+fn text(captured: &Captured) -> String {
+    if captured.omitted == 0 {
+        return readable(&captured.head, false, false).trim_end_matches('\n').into();
+    }
+    let head = readable(&captured.head, false, true);
+    let tail = readable(&captured.tail, true, false);
+    let tail = tail.trim_end_matches('\n');
+    format!("{head}\n[... {} bytes omitted ...]\n{tail}", captured.omitted)
+}

@@ -1,0 +1,13 @@
+//! The Bash tool through its registration, as a host sees it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it skips"
+)]
+
+#[path = "it/cases.rs"]
+mod cases;
+#[path = "it/contract.rs"]
+mod contract;
+#[path = "it/session.rs"]
+mod session;
