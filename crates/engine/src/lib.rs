@@ -7,6 +7,7 @@ pub mod event;
 mod pool;
 mod repair;
 mod state;
+mod system_prompt;
 mod turn;
 
 pub use budget::{Budget, BudgetDecision, BudgetLimits, Budgeted, StoreRequest};
@@ -20,4 +21,5 @@ pub use pool::{
 };
 pub use repair::{RepairOptions, acceptable, repair, replace_media};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
+pub use system_prompt::{MemoryFile, MemoryScope, PromptParts, SystemPrompt, Workplace};
 pub use turn::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
