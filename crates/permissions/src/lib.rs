@@ -7,10 +7,12 @@ mod ask;
 mod decide;
 mod decision;
 mod mode;
+mod pattern;
 mod request;
 mod rule;
 mod rule_set;
 mod source;
+mod subject;
 
 pub use ask::{Approval, PermissionAsk};
 pub use decide::{decide, denies_read};

@@ -1,0 +1,84 @@
+//! A call's subjects, prepared for matching: paths normalised once, in both forms.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use toolwright_core::Subject;
+
+use crate::pattern::normalised;
+use crate::{Folder, ResolvedSubject, Roots};
+
+/// One subject.
+#[derive(Debug, Clone)]
+pub(crate) struct Touched<'a> {
+    pub(crate) subject: &'a Subject,
+    /// For a path, by its spelling.
+    spelled: Option<PathBuf>,
+    /// For a path with links on its way, where it leads.
+    resolved: Option<PathBuf>,
+    /// Whether the call has commands among its subjects.
+    pub(crate) beside_commands: bool,
+}
+
+impl<'a> Touched<'a> {
+    pub(crate) fn new(subject: &'a ResolvedSubject, beside_commands: bool) -> Self {
+        let spelled = match &subject.subject {
+            Subject::Path { path, .. } => Some(normalised(path)),
+            _ => None,
+        };
+        let resolved = subject.resolved.as_deref().map(normalised);
+        Self { subject: &subject.subject, spelled, resolved, beside_commands }
+    }
+
+    pub(crate) fn path(path: &Path, subject: &'a Subject) -> Self {
+        Self { subject, spelled: Some(normalised(path)), resolved: None, beside_commands: false }
+    }
+
+    pub(crate) fn whole(subject: &'a Subject) -> Self {
+        Self { subject, spelled: None, resolved: None, beside_commands: false }
+    }
+
+    /// Both forms of a path.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.spelled.iter().chain(&self.resolved).map(PathBuf::as_path)
+    }
+}
+
+impl Roots {
+    fn working(&self) -> impl Iterator<Item = &Folder> {
+        std::iter::once(&self.start).chain(&self.additional)
+    }
+
+    /// Whether a path is inside the working roots in both its forms.
+    pub(crate) fn hold(&self, touched: &Touched<'_>) -> bool {
+        let held = |path: &Path| {
+            self.working().any(|root| path.starts_with(&root.spelled) || path.starts_with(&root.resolved))
+        };
+        touched.spelled.is_some() && touched.paths().all(held)
+    }
+
+    /// Whether a path is a working root itself.
+    pub(crate) fn are(&self, touched: &Touched<'_>) -> bool {
+        touched.paths().any(|path| self.working().any(|root| path == root.spelled || path == root.resolved))
+    }
+
+    /// The folders whose loss a person must agree to, themselves and all above them.
+    pub(crate) fn precious(&self) -> impl Iterator<Item = &Path> {
+        self.working()
+            .chain([&self.cwd, &self.project])
+            .chain(&self.home)
+            .flat_map(|folder| [folder.spelled.as_path(), folder.resolved.as_path()])
+    }
+}
+
+/// A subject in a few words, for a reason.
+pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
+    match subject {
+        Subject::Command(part) => format!("`{}`", part.shown).into(),
+        Subject::Path { path, .. } => path.display().to_string().into(),
+        Subject::Domain(host) => host.as_str().into(),
+        Subject::Name(name) => format!("`{name}`").into(),
+        Subject::Unreadable(why) => why.as_str().into(),
+        _ => "the call as a whole".into(),
+    }
+}

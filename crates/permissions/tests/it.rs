@@ -1,0 +1,13 @@
+//! The order of decision and the rule grammar, through the public boundary.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+#[path = "it/cases.rs"]
+mod cases;
+#[path = "it/order.rs"]
+mod order;
+#[path = "it/properties.rs"]
+mod properties;
+#[path = "it/rules.rs"]
+mod rules;
+#[path = "it/support.rs"]
+mod support;
