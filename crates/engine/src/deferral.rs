@@ -1,6 +1,7 @@
 //! Which tools' definitions are kept back until a search reveals them, and the words about it. Knows of one tool by name only:
 //! the search, without which nothing may be kept back.
 
+use serde_json::Value;
 use toolwright_core::{Definition, Environment, Loading, Origin};
 
 use crate::pool::rule_names;
@@ -32,43 +33,52 @@ pub enum DeferralMode {
     Off,
 }
 
-/// A value of `ENABLE_TOOL_SEARCH` that says nothing.
+/// A value that says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "ENABLE_TOOL_SEARCH: `{value}` is not understood; use `true`, `false`, `auto` or `auto:N` (N from 0 to 100, in percent of \
-     the context)"
+    "{place}: `{value}` is not understood; use `true`, `false`, `auto` or `auto:N` (N from 0 to 100, in percent of the context)"
 )]
 pub struct DeferralModeError {
+    /// The variable or the setting.
+    pub place: &'static str,
     /// What was given.
     pub value: String,
 }
 
+/// The variable and the setting of the mode; the variable counts where both are there.
+const VARIABLE: &str = "ENABLE_TOOL_SEARCH";
+const SETTING: &str = "enableToolSearch";
+
 impl DeferralMode {
-    /// Reads `true`, `false`, `auto` or `auto:N`, as a variable or a setting gives it.
+    /// What the variable `ENABLE_TOOL_SEARCH`, else the setting `enableToolSearch` (text or a truth value) says: `true`,
+    /// `false`, `auto` or `auto:N`. Neither means [`On`](Self::On).
     ///
     /// # Errors
-    /// When it is none of them.
-    pub fn parse(value: &str) -> Result<Self, DeferralModeError> {
-        let error = || DeferralModeError { value: value.into() };
-        let lower = value.trim().to_ascii_lowercase();
-        match lower.as_str() {
-            "" | "true" | "1" | "yes" | "on" => Ok(Self::On),
-            "false" | "0" | "no" | "off" => Ok(Self::Off),
-            "auto" => Ok(Self::Auto { percent: AUTO_PERCENT }),
-            other => {
-                let percent = other.strip_prefix("auto:").ok_or_else(error)?;
-                let percent = percent.parse().ok().filter(|percent| *percent <= 100).ok_or_else(error)?;
-                Ok(Self::Auto { percent })
-            }
+    /// When a value says nothing.
+    pub fn of(environment: &Environment) -> Result<Self, DeferralModeError> {
+        let error = |place, value: &str| DeferralModeError { place, value: value.into() };
+        if let Some(value) = environment.variable(VARIABLE) {
+            return Self::parse(value).ok_or_else(|| error(VARIABLE, value));
+        }
+        match environment.settings.get(SETTING) {
+            None | Some(Value::Null | Value::Bool(true)) => Ok(Self::On),
+            Some(Value::Bool(false)) => Ok(Self::Off),
+            Some(Value::String(value)) => Self::parse(value).ok_or_else(|| error(SETTING, value)),
+            Some(other) => Err(error(SETTING, &other.to_string())),
         }
     }
 
-    /// What the variable `ENABLE_TOOL_SEARCH` says; not set means [`On`](Self::On).
-    ///
-    /// # Errors
-    /// When its value says nothing.
-    pub fn of(environment: &Environment) -> Result<Self, DeferralModeError> {
-        environment.variable("ENABLE_TOOL_SEARCH").map_or(Ok(Self::On), Self::parse)
+    fn parse(value: &str) -> Option<Self> {
+        let lower = value.trim().to_ascii_lowercase();
+        match lower.as_str() {
+            "" | "true" | "1" | "yes" | "on" => Some(Self::On),
+            "false" | "0" | "no" | "off" => Some(Self::Off),
+            "auto" => Some(Self::Auto { percent: AUTO_PERCENT }),
+            other => {
+                let percent = other.strip_prefix("auto:")?.parse().ok()?;
+                (percent <= 100).then_some(Self::Auto { percent })
+            }
+        }
     }
 }
 

@@ -1,3 +1,6 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, json};
 use toolwright_core::{Definition, Environment, Loading, Origin};
 
 use super::*;
@@ -76,16 +79,30 @@ fn modes_are_read_as_people_write_them() {
         ("auto:", None),
         ("maybe", None),
     ] {
-        match expect {
-            Some(mode) => assert_eq!(DeferralMode::parse(value), Ok(mode), "{value}"),
-            None => assert_eq!(
-                DeferralMode::parse(value),
-                Err(DeferralModeError { value: value.into() }),
-                "{value}"
-            ),
-        }
+        let expect = |place| expect.ok_or_else(|| DeferralModeError { place, value: value.into() });
+        let variables = BTreeMap::from([("ENABLE_TOOL_SEARCH".into(), value.into())]);
+        let contrary = settings(json!(value != "false"));
+        assert_eq!(
+            DeferralMode::of(&Environment::new(variables, contrary)),
+            match value {
+                // An empty variable is not set.
+                "" => Ok(DeferralMode::On),
+                _ => expect("ENABLE_TOOL_SEARCH"),
+            }
+        );
+        let environment = Environment::new(BTreeMap::new(), settings(json!(value)));
+        assert_eq!(DeferralMode::of(&environment), expect("enableToolSearch"));
     }
     assert_eq!(DeferralMode::of(&Environment::default()), Ok(DeferralMode::On));
+    for (value, expect) in
+        [(json!(false), Some(DeferralMode::Off)), (json!(true), Some(DeferralMode::On)), (json!(3), None)]
+    {
+        assert_eq!(DeferralMode::of(&Environment::new(BTreeMap::new(), settings(value))).ok(), expect);
+    }
+}
+
+fn settings(value: Value) -> Map<String, Value> {
+    Map::from_iter([("enableToolSearch".to_owned(), value)])
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub struct Selection<'a> {
     /// The names this agent may have (a subagent's list); `mcp__server` stands for all of a server, `*` for all there is.
     /// None: no such list.
     pub allowed: Option<&'a [String]>,
-    /// Simple mode: Bash, Read and Edit, and what was requested by name.
+    /// Simple mode (`TOOLWRIGHT_SIMPLE`): Bash, Read and Edit, and what was requested by name.
     pub simple: bool,
 }
 

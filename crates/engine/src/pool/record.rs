@@ -84,6 +84,8 @@ impl Pool {
             differences.push(PoolDifference::New { name: entry.definition().name.clone() });
             self.push(entry);
         }
+        // An arrival may have been revealed before its pool was journaled: it is new here, and revealed all the same.
+        self.reveal(revealed.iter().map(String::as_str));
         differences
     }
 }

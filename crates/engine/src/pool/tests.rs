@@ -241,6 +241,10 @@ fn a_resume_rebuilds_the_journaled_order_and_names_what_differs() {
         "{differences:?}"
     );
     assert_eq!(names(pool.entries()).last(), Some(&"Aaa"));
+
+    let mut pool = assemble(&Selection::default());
+    pool.restore(&[], &["mcp__a__a".into()]);
+    assert!(pool.get("mcp__a__a").is_some_and(PoolEntry::is_visible));
 }
 
 #[test]

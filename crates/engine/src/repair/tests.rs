@@ -337,6 +337,7 @@ proptest! {
         // Not only the short way for what is acceptable: building anew changes nothing either.
         prop_assert_eq!(&rebuild(&repaired, &options), &repaired);
         prop_assert!(matches!(repair(&repaired, &options), Cow::Borrowed(_)));
+        prop_assert_eq!(acceptable(&replace_media(&repaired, "unreadable")), Ok(()));
     }
 
     /// What each speaker said is all there, in order. (The marked letters are in no word that repair adds.)
