@@ -40,6 +40,11 @@ impl<'a> Set<'a> {
         Self { features, tools, depth }
     }
 
+    /// What is no tool and no list of tools: the model clients. Each must build alone, and brings no tool.
+    fn capability(name: &str) -> Self {
+        Self { features: name.into(), tools: Vec::new(), depth: Depth::Listed }
+    }
+
     /// A feature that is a list of others, as the stock binary's manifest hands them to the facade's.
     fn profile(name: &str, facade: &Package, tools: &[&'a Package]) -> Self {
         let entries = facade.features.get(name).map_or(&[][..], Vec::as_slice);
@@ -66,8 +71,16 @@ pub(crate) fn run(pairs: Pairs) -> Result<()> {
         }
     }
     sets.push(Set::of(tools.clone(), Depth::Absent));
-    sets.push(Set::profile("read-only", facade, &tools));
-    sets.push(Set::profile("full", facade, &tools));
+    for (name, enables) in &facade.features {
+        let tool = tools.iter().any(|tool| tool.feature() == name);
+        let list = enables.iter().all(|entry| facade.features.contains_key(entry));
+        match name.as_str() {
+            "default" => {} // what every other build of the workspace has
+            _ if tool => {}
+            _ if list => sets.push(Set::profile(name, facade, &tools)),
+            _ => sets.push(Set::capability(name)),
+        }
+    }
     let house = House::new(&workspace)?;
     for set in &sets {
         house.prove(set, &tools)?;

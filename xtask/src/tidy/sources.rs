@@ -17,6 +17,7 @@ pub(super) fn check(files: &Files) -> Vec<String> {
         opening(path, text, &mut wrong);
         length(path, text, &mut wrong);
         machine(path, text, &mut wrong);
+        habits(path, text, &mut wrong);
         if path.ends_with("/mod.rs") {
             wrong.push(format!("{path}: a module `name` lives in name.rs beside its folder name/"));
         }
@@ -44,6 +45,24 @@ fn length(path: &str, text: &str, wrong: &mut Vec<String>) {
     let in_tests = path.contains("/tests/") || path.starts_with("tests/") || path.ends_with("/tests.rs");
     if is_source(path) && !in_tests && lines > LONGEST_FILE {
         wrong.push(format!("{path}: {lines} lines; at most {LONGEST_FILE} without tests: split it by topic"));
+    }
+}
+
+/// What lints let pass: exports nobody can read off, and silence that outlives its reason.
+fn habits(path: &str, text: &str, wrong: &mut Vec<String>) {
+    if !is_source(path) {
+        return;
+    }
+    for (index, line) in text.lines().map(str::trim_start).enumerate() {
+        let at = format!("{path}:{}", index + 1);
+        if line.starts_with("pub use ") && line.ends_with("::*;") {
+            wrong.push(format!("{at}: name what is exported: lib.rs reads like a table of contents"));
+        }
+        if line.starts_with("#[allow(") || line.starts_with("#![allow(") {
+            wrong.push(format!(
+                "{at}: `#[expect(.., reason = \"..\")]` instead of `allow`: it ends when its reason does"
+            ));
+        }
     }
 }
 
@@ -103,6 +122,13 @@ mod tests {
         };
         assert_eq!(check(&core(6)), Vec::<String>::new());
         assert_eq!(check(&core(7)).len(), 1);
+    }
+
+    #[test]
+    fn exports_are_named_and_lints_expected() {
+        check_file("crates/core/src/lib.rs", "//! A.\npub use a::*;\nuse b::*;\n", &["lib.rs:2"]);
+        check_file("crates/core/src/a.rs", "//! A.\n    #[allow(dead_code)]\n", &["expect"]);
+        check_file("crates/core/src/a.rs", "//! A.\n#[expect(dead_code, reason = \"b\")]\n", &[]);
     }
 
     #[test]
