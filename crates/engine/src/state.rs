@@ -97,9 +97,11 @@ impl AgentState {
             }
             EventBody::ToolStarted { tool_use_id, .. } => {
                 self.started.insert(tool_use_id.clone());
+                self.used_ids.insert(tool_use_id.clone());
             }
             EventBody::ToolFinished { tool_use_id, result } => {
                 // The first result counts: there is exactly one.
+                self.used_ids.insert(tool_use_id.clone());
                 self.finished.entry(tool_use_id.clone()).or_insert_with(|| result.clone());
                 if !self.open.is_empty() && self.open.iter().all(|call| self.finished.contains_key(&call.id))
                 {
@@ -123,7 +125,8 @@ impl AgentState {
         missing.map(|call| (call.id.clone(), self.interrupted(call))).collect()
     }
 
-    /// Whether a tool use of this id was ever made: ids of one conversation must differ.
+    /// Whether a tool use of this id was ever made or begun: ids of one conversation must differ, also from those of a
+    /// message that never became whole.
     #[must_use]
     pub fn has_tool_use(&self, id: &str) -> bool {
         self.used_ids.contains(id)

@@ -94,9 +94,9 @@ impl Turn {
                 self.end_message(stop, &mut actions)
             }
             Input::StreamLost(how) if self.phase == Phase::Streaming => self.lose_stream(how, &mut actions),
-            Input::ModelFailed(how) if self.phase == Phase::Streaming => {
+            Input::ModelFailed(ending) if self.phase == Phase::Streaming => {
                 self.discard(&mut actions);
-                self.stop(Ending::Failed(how), &mut actions);
+                self.stop(ending, &mut actions);
             }
             Input::Decided(key, decided) => self.take_decision(key, decided, &mut actions),
             Input::Finished(key) => {

@@ -1,1 +1,31 @@
-//! Drives the engine on tokio: streams the model, runs tools, journals sessions.
+//! Drives `engine` on tokio: streams the model, runs tools, journals sessions, spawns subagents, stores large results.
+//!
+//! The way of a call: a tool-use block ends, its input is parsed ([`call`]), hooks, validation and the order of decision
+//! follow ([`decide`]), the turn says when it runs ([`drive`]), and its one result is recorded before the next request. It
+//! knows no terminal and no concrete tool; questions go to an [`Approver`](toolwright_services::Approver), events to a
+//! [`Sink`].
+
+mod agent;
+mod call;
+mod decide;
+mod drive;
+mod error;
+mod hooks;
+mod journal;
+mod request;
+mod session;
+mod single;
+mod sink;
+mod store;
+mod subagents;
+mod views;
+
+pub use agent::{Agent, AgentOptions};
+pub use drive::{Refusal, TurnReport};
+pub use error::RuntimeError;
+pub use hooks::{BeforeCall, HookCall, Hooks, NoHooks};
+pub use journal::Journal;
+pub use session::{FindModel, Session, SessionOptions, SessionRoots, resolved_folder};
+pub use single::CallResult;
+pub use sink::{NoSink, Sink};
+pub use store::{SessionStore, SessionSummary, StoredSession};

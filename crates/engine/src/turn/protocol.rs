@@ -38,8 +38,8 @@ pub enum Input {
     MessageEnded(StopReason),
     /// The stream broke off or was garbled; says how.
     StreamLost(String),
-    /// The request failed for good; says how.
-    ModelFailed(String),
+    /// The request failed for good: how the turn ends.
+    ModelFailed(Ending),
     /// A decided call.
     Decided(CallKey, Decided),
     /// A running call has its result.

@@ -162,7 +162,7 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
             let (plans, end) = match script.get(answered_requests - 1) {
                 Some(Answer::Message(plans, stop)) => (plans.clone(), Input::MessageEnded(*stop)),
                 Some(Answer::Lost(plans)) => (plans.clone(), Input::StreamLost("cut".into())),
-                Some(Answer::Failed) => (Vec::new(), Input::ModelFailed("down".into())),
+                Some(Answer::Failed) => (Vec::new(), Input::ModelFailed(Ending::Failed("down".into()))),
                 None => (Vec::new(), Input::MessageEnded(StopReason::EndTurn)),
             };
             feed = vec![Input::Block(BlockKind::Passive)];

@@ -1,0 +1,296 @@
+//! One agent of a session: its own services, pool, state and model. What it does in a turn is in `drive`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use toolwright_core::{DynCall, Services};
+use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent};
+use toolwright_engine::{
+    AgentState, Candidates, Explanation, Pool, PoolDifference, Selection, announce_deferred,
+};
+use toolwright_model::Model;
+use toolwright_permissions::{Mode, ToolIdentity};
+use toolwright_services::{AgentSpawner, Conversation, FileState, Files, ToolCatalog};
+
+use crate::subagents::{SharedMode, Subagents};
+use crate::views::{SharedCatalog, SharedConversation};
+use crate::{RuntimeError, Session};
+
+/// What makes an agent.
+#[non_exhaustive]
+pub struct AgentOptions {
+    /// Its id; `main` for the one a person talks to.
+    pub id: String,
+    /// For a subagent: the tool use that spawned it.
+    pub parent_tool_use_id: Option<String>,
+    /// For a subagent: what it is for, in a few words.
+    pub description: Option<String>,
+    /// What its tools may ask for. The runtime adds the conversation, the catalog and, for a main agent, subagents.
+    pub services: Services,
+    /// Its model.
+    pub model: Arc<dyn Model>,
+    /// Its permission mode.
+    pub mode: Mode,
+    /// Where it works: absolute.
+    pub cwd: PathBuf,
+    /// The tools it may have; none: all.
+    pub allowed_tools: Option<Vec<String>>,
+}
+
+impl AgentOptions {
+    /// The main agent.
+    #[must_use]
+    pub fn main(services: Services, model: Arc<dyn Model>, mode: Mode, cwd: PathBuf) -> Self {
+        Self {
+            id: MAIN_AGENT.into(),
+            parent_tool_use_id: None,
+            description: None,
+            services,
+            model,
+            mode,
+            cwd,
+            allowed_tools: None,
+        }
+    }
+}
+
+/// An agent.
+pub struct Agent {
+    pub(crate) session: Arc<Session>,
+    pub(crate) id: Arc<str>,
+    parent_tool_use_id: Option<String>,
+    pub(crate) files: Option<Arc<dyn Files>>,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) state: Arc<RwLock<AgentState>>,
+    pub(crate) pool: Arc<RwLock<Pool>>,
+    pub(crate) mode: SharedMode,
+    /// Where the next call works; the state follows when the message's calls are all done.
+    pub(crate) cwd: Arc<Path>,
+    /// No call may make the mode looser than this: a subagent's is its parent's.
+    pub(crate) loosest_mode: Mode,
+    /// The model's vendor refused an image or document of the conversation: from then on they are sent as words.
+    pub(crate) media_refused: bool,
+    description: Option<String>,
+    calls: u64,
+}
+
+impl Agent {
+    /// An agent with its pool assembled, and nothing recorded yet: for listing tools and single calls.
+    #[must_use]
+    pub fn new(session: Arc<Session>, options: AgentOptions) -> Self {
+        let AgentOptions {
+            id,
+            parent_tool_use_id,
+            description,
+            mut services,
+            model,
+            mode,
+            cwd,
+            allowed_tools,
+        } = options;
+        let state = Arc::new(RwLock::new(AgentState::default()));
+        let pool = Arc::new(RwLock::new(Pool::default()));
+        // No agent but the main one may become looser than it began: it began as its parent was.
+        let loosest_mode = if id == MAIN_AGENT { Mode::BypassPermissions } else { mode };
+        let mode = SharedMode::new(mode);
+        if parent_tool_use_id.is_none() {
+            services.offer::<dyn AgentSpawner>(Arc::new(Subagents {
+                session: Arc::clone(&session),
+                services: services.clone(),
+                model: Arc::clone(&model),
+                mode: mode.clone(),
+            }));
+        }
+        services.offer::<dyn Conversation>(Arc::new(SharedConversation(Arc::clone(&state))));
+        services.offer::<dyn ToolCatalog>(Arc::new(SharedCatalog::new(Arc::clone(&pool))));
+        let assembled = assemble(&session, &services, allowed_tools.as_deref());
+        *pool.write().unwrap_or_else(PoisonError::into_inner) = assembled;
+        Self {
+            session,
+            id: id.as_str().into(),
+            parent_tool_use_id,
+            files: services.require::<dyn Files>().ok(),
+            model,
+            state,
+            pool,
+            mode,
+            cwd: cwd.into(),
+            loosest_mode,
+            media_refused: false,
+            description,
+            calls: 0,
+        }
+    }
+
+    /// Begins: records where, with which tools and under which system prompt.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn begin(&mut self, mut system_prompt: Vec<String>) -> Result<(), RuntimeError> {
+        self.record_start()?;
+        let (tools, announcement) = {
+            let pool = self.pool();
+            let names: Vec<_> = pool.deferred().map(|entry| entry.definition().name.clone()).collect();
+            (pool.record(), announce_deferred(names.iter().map(String::as_str)))
+        };
+        system_prompt.extend(announcement);
+        self.record(EventBody::SystemPrompt { blocks: system_prompt }, None)?;
+        self.record(EventBody::Pool { tools }, None)
+    }
+
+    /// Goes on with a stored session: the same conversation, system prompt and order of tools. What was left open gets its
+    /// answer and is recorded. Gives what differs from then, in words for a person.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn resume(&mut self, events: &[SessionEvent]) -> Result<Vec<String>, RuntimeError> {
+        let own = events.iter().filter(|event| *event.agent == *self.id).map(|event| &event.body);
+        let state = AgentState::fold(own);
+        let unanswered = state.unanswered();
+        let mut warnings = Vec::new();
+        let mut cwd = state.cwd.clone().unwrap_or_else(|| self.cwd.to_path_buf());
+        if !cwd.is_dir() {
+            warnings.push(format!("{} is gone; going on in {}", cwd.display(), self.cwd.display()));
+            cwd = self.cwd.to_path_buf();
+        }
+        self.cwd = cwd.into();
+        self.session.remember(&state.remembered);
+        let differences = {
+            let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
+            pool.restore(&state.pool, &state.revealed)
+        };
+        warnings.extend(differences.iter().map(words));
+        if let Some(files) = &self.files {
+            let states: Vec<FileState> = state
+                .file_states
+                .iter()
+                .filter_map(|value| serde_json::from_value(value.clone()).ok())
+                .collect();
+            files.restore(&states);
+        }
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+        self.record_start()?;
+        for (tool_use_id, result) in unanswered {
+            self.record(EventBody::ToolFinished { tool_use_id, result }, None)?;
+        }
+        let tools = self.pool().record();
+        if !differences.is_empty() {
+            self.record(EventBody::Pool { tools }, None)?;
+        }
+        Ok(warnings)
+    }
+
+    /// Its tools now.
+    pub fn pool(&self) -> RwLockReadGuard<'_, Pool> {
+        self.pool.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tool by tool, why it is there or which layer took it out.
+    #[must_use]
+    pub fn explain_tools(&self) -> Vec<Explanation> {
+        self.pool().explain()
+    }
+
+    /// The session it belongs to.
+    #[must_use]
+    pub fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    /// Its state: the conversation and what goes with it.
+    pub fn state(&self) -> RwLockReadGuard<'_, AgentState> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records an event, lets the state follow and shows it.
+    pub(crate) fn record(
+        &self,
+        body: EventBody,
+        call: Option<&Arc<dyn DynCall>>,
+    ) -> Result<(), RuntimeError> {
+        let body = self.session.publish(&self.id, self.parent_tool_use_id.as_deref(), body, call)?;
+        self.state.write().unwrap_or_else(PoisonError::into_inner).apply(&body);
+        Ok(())
+    }
+
+    /// Records what files were read and written since this was last asked.
+    pub(crate) fn record_files(&self) -> Result<(), RuntimeError> {
+        let Some(files) = &self.files else { return Ok(()) };
+        for state in files.take_changed() {
+            if let Ok(state) = serde_json::to_value(state) {
+                self.record(EventBody::FileState { state }, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An id no message of this agent has.
+    pub(crate) fn next_message_id(&self, kind: &str) -> String {
+        format!("{}-{kind}-{}", self.id, self.state().messages.len())
+    }
+
+    pub(crate) fn next_call_id(&mut self) -> String {
+        self.calls += 1;
+        format!("call-{}", self.calls)
+    }
+
+    fn record_start(&self) -> Result<(), RuntimeError> {
+        let event = EventBody::Started {
+            session_id: self.session.id(),
+            cwd: self.cwd.to_path_buf(),
+            model: self.model.name().into(),
+            mode: self.mode.get().name().into(),
+            description: self.description.clone(),
+        };
+        self.record(event, None)
+    }
+}
+
+impl std::fmt::Debug for Agent {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Agent")
+            .field("id", &self.id)
+            .field("mode", &self.mode)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for AgentOptions {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("AgentOptions")
+            .field("id", &self.id)
+            .field("mode", &self.mode)
+            .finish_non_exhaustive()
+    }
+}
+
+fn assemble(session: &Session, services: &Services, allowed: Option<&[String]>) -> Pool {
+    let shared = &session.options;
+    let rules = session.rules();
+    let deny = |name: &str, origin: &toolwright_core::Origin| {
+        let identity = ToolIdentity { name, aliases: &[], origin };
+        rules.denies_tool(identity).map(|rule| rule.text)
+    };
+    let candidates = Candidates {
+        built: shared.registry.build(services),
+        host: shared.host_tools.clone(),
+        remote: shared.remote_tools.clone(),
+        not_linked: Vec::new(),
+    };
+    let selection =
+        Selection { deny: Some(&deny), requested: &shared.requested_tools, allowed, simple: shared.simple };
+    Pool::assemble(candidates, &selection, &shared.deferral)
+}
+
+fn words(difference: &PoolDifference) -> String {
+    match difference {
+        PoolDifference::Missing { name } => format!("the tool {name} of this session is not here any more"),
+        PoolDifference::Changed { name, .. } => {
+            format!("the tool {name} has changed since this session began")
+        }
+        PoolDifference::New { name } => format!("the tool {name} is new to this session"),
+        _ => "the tools differ from those of this session".into(),
+    }
+}

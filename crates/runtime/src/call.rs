@@ -1,0 +1,145 @@
+//! One call from the model's words to its result: how it is taken in, and how it runs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use serde_json::Value;
+use toolwright_core::{
+    ContextChange, DynCall, DynReply, DynTool, Effects, ErrorKind, ToolContext, ToolError, ToolInput,
+};
+use toolwright_engine::answer_not_loaded;
+use toolwright_engine::event::ToolFinish;
+
+use crate::Agent;
+
+/// A tool use as it was taken in.
+pub(crate) struct Taken {
+    /// Unique in the conversation.
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) effects: Effects,
+    pub(crate) parsed: Parsed,
+}
+
+pub(crate) enum Parsed {
+    Call {
+        tool: Arc<dyn DynTool>,
+        call: Arc<dyn DynCall>,
+    },
+    /// It cannot run; this is its result.
+    Answered(ToolFinish),
+}
+
+impl Agent {
+    /// Finds the tool and reads the input, once.
+    pub(crate) fn take_in(&self, id: String, name: &str, input: &ToolInput) -> Taken {
+        let answered = |result| Taken {
+            id: id.clone(),
+            name: name.into(),
+            effects: Effects::default(),
+            parsed: Parsed::Answered(result),
+        };
+        let input = match input {
+            ToolInput::Json(value) => value,
+            ToolInput::Malformed(text) => {
+                return answered(ToolFinish::error(
+                    name,
+                    Value::Null,
+                    ErrorKind::InvalidInput,
+                    malformed(name, text),
+                ));
+            }
+        };
+        let error = |kind, message: String| answered(ToolFinish::error(name, input.clone(), kind, message));
+        let tool = {
+            let pool = self.pool();
+            let Some(entry) = pool.get(name) else {
+                let names = pool.visible().map(|entry| entry.definition().name.as_str());
+                return error(ErrorKind::NotFound, no_such_tool(name, names));
+            };
+            if !entry.is_visible() {
+                let mut result = ToolFinish::error(
+                    name,
+                    input.clone(),
+                    ErrorKind::InvalidInput,
+                    answer_not_loaded(entry.definition()),
+                );
+                let own = entry.definition().name.clone();
+                result.changes.push(ContextChange::RevealTools(vec![own]));
+                return answered(result);
+            }
+            Arc::clone(entry.tool())
+        };
+        // A tool of another hand may panic wherever it is asked; that is its own error and nobody else's.
+        let parsed = catch_unwind(AssertUnwindSafe(|| {
+            Arc::clone(&tool).parse(input.clone()).map(|call| {
+                let effects = call.effects();
+                (call, effects)
+            })
+        }));
+        match parsed {
+            Ok(Ok((call, effects))) => Taken {
+                id,
+                name: tool.definition().name.clone(),
+                effects,
+                parsed: Parsed::Call { tool, call },
+            },
+            Ok(Err(refused)) => error(refused.kind, refused.message),
+            Err(_) => error(ErrorKind::Panicked, panicked(name)),
+        }
+    }
+}
+
+/// Runs a decided call to its result. Never panics; dropping it drops the call.
+pub(crate) async fn run(name: &str, call: &dyn DynCall, cx: &ToolContext) -> ToolFinish {
+    let input = call.input().clone();
+    let reply = AssertUnwindSafe(call.run(cx)).catch_unwind().await;
+    let reply = reply.unwrap_or_else(|_| Err(ToolError::new(ErrorKind::Panicked, panicked(name))));
+    match reply {
+        Ok(DynReply { output, answer, outcome, changes }) => {
+            ToolFinish { tool: name.into(), input, output, answer, outcome, changes, error: None }
+        }
+        Err(error) => ToolFinish::error(name, input, error.kind, error.message),
+    }
+}
+
+/// The result of a call that did not end within its grace time after it was cancelled.
+pub(crate) fn given_up(name: &str, input: Value) -> ToolFinish {
+    ToolFinish::error(
+        name,
+        input,
+        ErrorKind::Cancelled,
+        "Interrupted; it did not stop in time and was left. It may have taken effect: check before you do it again.",
+    )
+}
+
+pub(crate) fn panicked(name: &str) -> String {
+    format!(
+        "{name} failed with a fault of its own (it panicked). What it did until then may have taken effect. Try another way."
+    )
+}
+
+fn malformed(name: &str, text: &str) -> String {
+    /// Enough to see where it broke off.
+    const TAIL: usize = 80;
+    let start = text.char_indices().rev().nth(TAIL).map_or(0, |(index, _)| index);
+    let tail = text.get(start..).unwrap_or_default();
+    format!(
+        "{name} was not run: its input was no whole JSON. The output limit may have cut it; it ends `..{tail}`. Call it again \
+         with the whole input, in smaller pieces if it is long."
+    )
+}
+
+fn no_such_tool<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    /// Below this two names have too little in common for a guess (Jaro-Winkler, 0 to 1).
+    const NEAR: f64 = 0.8;
+    let known: Vec<_> = known.collect();
+    let scored =
+        known.iter().map(|other| (strsim::jaro_winkler(&other.to_lowercase(), &name.to_lowercase()), *other));
+    let nearest = scored.filter(|(score, _)| *score > NEAR).max_by(|one, other| one.0.total_cmp(&other.0));
+    match nearest {
+        Some((_, other)) => format!("There is no tool `{name}`. Did you mean `{other}`?"),
+        None => format!("There is no tool `{name}`. There are: {}.", known.join(", ")),
+    }
+}

@@ -1,0 +1,274 @@
+//! Between `Decide` and `Decided`: hooks, parsing what they rewrote, validation, the order of decision, and the question to
+//! a person. Every way out that is not "run" has the call's one result.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+use toolwright_core::{Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError};
+use toolwright_engine::event::{EventBody, ToolFinish};
+use toolwright_engine::{Decided, Timing};
+use toolwright_permissions::{
+    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, ResolvedSubject, Roots, Ruling, Step,
+    ToolIdentity, decide,
+};
+
+use crate::Session;
+use crate::hooks::HookCall;
+
+/// How often an approver may rewrite one call.
+const MOST_REWRITES: u32 = 3;
+
+/// Everything one decision needs, owned, so that it can wait for a person beside the turn.
+pub(crate) struct Deciding {
+    pub(crate) session: Arc<Session>,
+    pub(crate) tool: Arc<dyn DynTool>,
+    pub(crate) call: Arc<dyn DynCall>,
+    pub(crate) cx: ToolContext,
+    pub(crate) mode: Mode,
+    pub(crate) timing: Timing,
+}
+
+/// What came of a decision.
+pub(crate) struct DecideEnd {
+    pub(crate) decided: Decided,
+    /// The call as it will run.
+    pub(crate) call: Arc<dyn DynCall>,
+    /// The result, where it does not run.
+    pub(crate) result: Option<ToolFinish>,
+    /// To be recorded before anything is done.
+    pub(crate) events: Vec<EventBody>,
+    /// Whether a person, or a program in their place, agreed to it.
+    pub(crate) agreed: bool,
+}
+
+impl Deciding {
+    pub(crate) async fn run(mut self) -> DecideEnd {
+        let mut events = Vec::new();
+        let name = self.tool.definition().name.clone();
+        let hooks = Arc::clone(&self.session.options.hooks);
+        let mut hook = HookVerdict::None;
+        if hooks.cares_about(&name) {
+            if self.timing == Timing::Early {
+                return self.not_early();
+            }
+            let before = hooks.before(self.hook_call(&name)).await;
+            hook = before.verdict;
+            if let Some(input) = before.input
+                && let Err(refused) = self.rewrite(input)
+            {
+                return self.end(Decided::Refused, refused, events);
+            }
+        }
+        let mut decision = match self.validated(&hook).await {
+            Ok(decision) => decision,
+            Err(refused) => return self.end(Decided::Refused, refused, events),
+        };
+        let mut agreed = false;
+        let mut rounds = 0;
+        while decision.outcome == Ruling::Ask {
+            if self.timing == Timing::Early {
+                return self.not_early();
+            }
+            events.push(self.decision_event(&decision));
+            // One question at a time in a session, whoever asks.
+            let session = Arc::clone(&self.session);
+            let _turn = session.asking.lock().await;
+            let approval = session.options.approver.approve(&self.ask(&name, &decision)).await;
+            events.push(approval_event(&self.cx, &approval));
+            let (input, remember) = match approval {
+                Approval::Allow { input, remember } => (input, remember),
+                Approval::Refuse { message, interrupt } => {
+                    let refused = self.refused(&message);
+                    let decided = if interrupt { Decided::RefusedAndInterrupt } else { Decided::Refused };
+                    return self.end(decided, refused, events);
+                }
+                _ => {
+                    let refused = self.refused("the answer to the permission question was not understood");
+                    return self.end(Decided::Refused, refused, events);
+                }
+            };
+            agreed = true;
+            session.remember(&remember);
+            let Some(input) = input.filter(|input| input != self.call.input()) else { break };
+            if let Err(refused) = self.rewrite(input) {
+                return self.end(Decided::Refused, refused, events);
+            }
+            decision = match self.validated(&hook).await {
+                Ok(decision) => decision,
+                Err(refused) => return self.end(Decided::Refused, refused, events),
+            };
+            // Whoever rewrote it has seen it, and is asked again only by what holds for every input.
+            if decision.outcome == Ruling::Ask && !matches!(decision.step, Step::AskRule | Step::NeedsPerson)
+            {
+                break;
+            }
+            rounds += 1;
+            if rounds > MOST_REWRITES {
+                let refused =
+                    self.refused("it was rewritten again and again; make one call that can be approved");
+                return self.end(Decided::Refused, refused, events);
+            }
+        }
+        if decision.outcome != Ruling::Ask {
+            events.push(self.decision_event(&decision));
+        }
+        if decision.outcome == Ruling::Deny {
+            let refused = self.refused(&format!("{name} was not run: {}", decision.reason));
+            return self.end(Decided::Refused, refused, events);
+        }
+        let decided = Decided::Run(self.call.effects());
+        DecideEnd { agreed, ..self.end(decided, None, events) }
+    }
+
+    async fn validated(&self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
+        self.call.validate(&self.cx).await.map_err(|error| Box::new(self.failed(&error)))?;
+        let verdict = self.call.check(&self.cx).await;
+        let subjects: Vec<_> = self.call.subjects(&self.cx).into_iter().map(resolve).collect();
+        let roots = roots(&self.session, &self.cx.cwd);
+        let request = Request {
+            tool: ToolIdentity::from(self.tool.definition()),
+            input: self.call.input(),
+            effects: self.call.effects(),
+            subjects: &subjects,
+            verdict: &verdict,
+            hook,
+            mode: self.mode,
+            roots: &roots,
+            trusted: self.session.options.trusted,
+        };
+        Ok(decide(&self.session.rules(), &request))
+    }
+
+    fn rewrite(&mut self, input: Value) -> Result<(), Box<ToolFinish>> {
+        match Arc::clone(&self.tool).parse(input) {
+            Ok(call) => {
+                self.call = call;
+                Ok(())
+            }
+            Err(error) => Err(Box::new(self.failed(&error))),
+        }
+    }
+
+    fn ask(&self, name: &str, decision: &Decision) -> PermissionAsk {
+        PermissionAsk {
+            call_id: self.cx.call_id.to_string(),
+            agent_id: self.cx.agent_id.to_string(),
+            tool: name.into(),
+            input: self.call.input().clone(),
+            view: self.call.view(Stage::Call, Detail::Transcript),
+            reason: decision.reason.clone(),
+            suggestions: decision.suggestions.clone(),
+        }
+    }
+
+    fn hook_call<'a>(&'a self, name: &'a str) -> HookCall<'a> {
+        HookCall {
+            tool_use_id: &self.cx.call_id,
+            agent_id: &self.cx.agent_id,
+            tool: name,
+            input: self.call.input(),
+        }
+    }
+
+    fn decision_event(&self, decision: &Decision) -> EventBody {
+        EventBody::Decision {
+            tool_use_id: self.cx.call_id.to_string(),
+            outcome: word(decision.outcome).into(),
+            step: format!("{:?}", decision.step),
+            rule: decision.rule.as_ref().map(|rule| rule.text.clone()),
+            reason: decision.reason.clone(),
+        }
+    }
+
+    fn refused(&self, message: &str) -> Box<ToolFinish> {
+        let definition = self.tool.definition();
+        Box::new(ToolFinish::error(&definition.name, self.call.input().clone(), ErrorKind::Denied, message))
+    }
+
+    fn failed(&self, error: &ToolError) -> ToolFinish {
+        let definition = self.tool.definition();
+        ToolFinish::error(&definition.name, self.call.input().clone(), error.kind, error.message.clone())
+    }
+
+    fn not_early(self) -> DecideEnd {
+        self.end(Decided::NotEarly, None, Vec::new())
+    }
+
+    fn end(
+        self,
+        decided: Decided,
+        result: impl Into<Option<Box<ToolFinish>>>,
+        events: Vec<EventBody>,
+    ) -> DecideEnd {
+        let result = result.into().map(|result| *result);
+        debug_assert!(result.as_ref().is_none_or(|result| result.outcome == Outcome::Failure));
+        DecideEnd { decided, call: self.call, result, events, agreed: false }
+    }
+}
+
+fn word(ruling: Ruling) -> &'static str {
+    match ruling {
+        Ruling::Allow => "allow",
+        Ruling::Ask => "ask",
+        Ruling::Deny => "deny",
+    }
+}
+
+fn approval_event(cx: &ToolContext, approval: &Approval) -> EventBody {
+    let (allowed, remember) = match approval {
+        Approval::Allow { remember, .. } => (true, remember.clone()),
+        _ => (false, Vec::new()),
+    };
+    EventBody::Approval { tool_use_id: cx.call_id.to_string(), allowed, remember }
+}
+
+fn roots(session: &Session, cwd: &Path) -> Roots {
+    let fixed = &session.options.roots;
+    let cwd =
+        if cwd == fixed.start.spelled { fixed.start.clone() } else { crate::session::resolved_folder(cwd) };
+    Roots {
+        cwd,
+        start: fixed.start.clone(),
+        additional: fixed.additional.clone(),
+        project: fixed.project.clone(),
+        home: fixed.home.clone(),
+    }
+}
+
+/// Where a path really leads: permissions decide on both forms.
+fn resolve(subject: Subject) -> ResolvedSubject {
+    let resolved = match &subject {
+        Subject::Path { path, .. } => real_path(path).filter(|real| real != path),
+        _ => None,
+    };
+    ResolvedSubject { subject, resolved }
+}
+
+/// The path with every link resolved; for what does not exist, its nearest existing ancestor resolved and the rest appended.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    if let Ok(real) = path.canonicalize() {
+        return Some(real);
+    }
+    // A link that leads nowhere yet: what it names is what a write would make.
+    if let Ok(target) = std::fs::read_link(path) {
+        let target = path.parent().map_or_else(|| target.clone(), |parent| parent.join(&target));
+        if target != path {
+            return real_path_of_missing(&target);
+        }
+    }
+    real_path_of_missing(path)
+}
+
+fn real_path_of_missing(path: &Path) -> Option<PathBuf> {
+    let mut rest = Vec::new();
+    let mut ancestor = path;
+    loop {
+        rest.push(ancestor.file_name()?);
+        ancestor = ancestor.parent()?;
+        if let Ok(mut real) = ancestor.canonicalize() {
+            real.extend(rest.iter().rev());
+            return Some(real);
+        }
+    }
+}

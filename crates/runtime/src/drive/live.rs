@@ -1,0 +1,119 @@
+//! One call of a turn as the driver holds it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
+use toolwright_core::{Cancel, ContextChange, DynCall, DynTool};
+
+use crate::call::{Parsed, Taken};
+
+/// A call, from its block to its result.
+pub(super) struct Live {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) parsed: Parsed,
+    pub(super) cancel: Cancel,
+    /// Whether a person agreed to it: what changes the mode counts only then.
+    pub(super) agreed: Agreed,
+    /// What it changed and what did not take effect yet.
+    pub(super) changes: Vec<ContextChange>,
+    /// The task that decides or runs it.
+    pub(super) task: Option<AbortHandle>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Agreed {
+    No,
+    Yes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Idle,
+    Running,
+    /// Cancelled while it ran; given up at this time.
+    Ending(Instant),
+    /// Its message never became whole: what it still does is waited for and not recorded.
+    Forgotten,
+}
+
+impl Live {
+    pub(super) fn new(taken: Taken) -> Self {
+        Self {
+            id: taken.id,
+            name: taken.name,
+            parsed: taken.parsed,
+            cancel: Cancel::default(),
+            agreed: Agreed::No,
+            changes: Vec::new(),
+            task: None,
+            stage: Stage::Idle,
+        }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.stage = Stage::Running;
+    }
+
+    pub(super) fn end(&mut self) {
+        self.stage = Stage::Idle;
+        self.task = None;
+    }
+
+    /// Its message is dropped. What runs of it keeps its task.
+    pub(super) fn forget(&mut self) {
+        if self.is_running() {
+            self.stage = Stage::Forgotten;
+        }
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.stage != Stage::Idle
+    }
+
+    pub(super) fn is_forgotten(&self) -> bool {
+        self.stage == Stage::Forgotten
+    }
+
+    /// Cancels it: a run is given up after `grace`, a decision at once.
+    pub(super) fn let_go(&mut self, grace: Duration) {
+        self.cancel.cancel();
+        match self.stage {
+            Stage::Running => self.stage = Stage::Ending(Instant::now() + grace),
+            Stage::Idle => self.abort(),
+            Stage::Ending(_) | Stage::Forgotten => {}
+        }
+    }
+
+    pub(super) fn abort(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.stage {
+            Stage::Ending(at) => Some(at),
+            Stage::Idle | Stage::Running | Stage::Forgotten => None,
+        }
+    }
+
+    pub(super) fn parts(&self) -> Option<(Arc<dyn DynTool>, Arc<dyn DynCall>)> {
+        match &self.parsed {
+            Parsed::Call { tool, call } => Some((Arc::clone(tool), Arc::clone(call))),
+            Parsed::Answered(_) => None,
+        }
+    }
+
+    /// The input as it would run; null where it was no JSON.
+    pub(super) fn input(&self) -> Value {
+        match &self.parsed {
+            Parsed::Call { call, .. } => call.input().clone(),
+            Parsed::Answered(result) => result.input.clone(),
+        }
+    }
+}

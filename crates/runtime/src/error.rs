@@ -1,0 +1,55 @@
+//! What stops a session, as opposed to a call or a request: the journal cannot be kept.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a session cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuntimeError {
+    /// The journal or a stored result cannot be written or read.
+    #[error("{what} {}: {source}; check that the disk has room and the folder is yours", path.display())]
+    Storage {
+        /// What was tried.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+    /// There is no such session.
+    #[error("there is no session `{id}` under {}; `toolwright sessions` lists those there are", root.display())]
+    NoSession {
+        /// As asked for.
+        id: String,
+        /// Where it was looked for.
+        root: PathBuf,
+    },
+    /// No session was held in this folder.
+    #[error("no session was held in {} yet; start one without --continue", cwd.display())]
+    NothingToContinue {
+        /// The working directory.
+        cwd: PathBuf,
+    },
+    /// The beginning of an id fits several sessions.
+    #[error("`{id}` begins several sessions ({}); give more of it", candidates.join(", "))]
+    Ambiguous {
+        /// As asked for.
+        id: String,
+        /// The sessions it fits.
+        candidates: Vec<String>,
+    },
+    /// Another process has the session open.
+    #[error("the session `{id}` is in use by another process; end that one first")]
+    InUse {
+        /// The session.
+        id: String,
+    },
+}
+
+impl RuntimeError {
+    pub(crate) fn storage(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Storage { what, path, source }
+    }
+}

@@ -1,0 +1,119 @@
+//! The journal of one session: events as JSON lines, appended before they are acted on. No fsync an event: a killed process
+//! loses nothing, a power cut may lose the tail.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use toolwright_engine::event::{EventBody, SessionEvent, VERSION};
+
+use crate::RuntimeError;
+use crate::store::{JOURNAL, now};
+
+/// Where large results lie in a session's folder.
+pub(crate) const RESULTS: &str = "results";
+
+/// An open session's file.
+#[derive(Debug)]
+pub struct Journal {
+    id: String,
+    folder: PathBuf,
+    file: Option<File>,
+    next_seq: u64,
+    /// The last line was torn: the next one must not be glued to it.
+    torn: bool,
+}
+
+impl Journal {
+    /// A session that is kept nowhere: tests, single calls.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self { id: "none".into(), folder: PathBuf::new(), file: None, next_seq: 0, torn: false }
+    }
+
+    pub(crate) fn open(id: String, folder: PathBuf, next_seq: u64) -> Result<Self, RuntimeError> {
+        let path = folder.join(JOURNAL);
+        let mut options = OpenOptions::new();
+        let file = options
+            .create(true)
+            .append(true)
+            .read(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(RuntimeError::storage("cannot open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(RuntimeError::InUse { id }),
+            // A file system without locks: two writers are then not noticed.
+            Err(TryLockError::Error(_)) => {}
+        }
+        Ok(Self { id, folder, file: Some(file), next_seq, torn: false })
+    }
+
+    /// The session's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The session's folder; none for a session that is kept nowhere.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.file.is_some().then_some(self.folder.as_path())
+    }
+
+    pub(crate) fn go_on_after(&mut self, last: Option<u64>, whole: bool) {
+        self.next_seq = last.map_or(0, |seq| seq.saturating_add(1));
+        self.torn = !whole;
+    }
+
+    /// Writes a kept event, gives a passing one its place alone.
+    pub(crate) fn append(
+        &mut self,
+        agent: &str,
+        parent_tool_use_id: Option<&str>,
+        body: EventBody,
+    ) -> Result<SessionEvent, RuntimeError> {
+        let kept = body.is_kept();
+        let event = SessionEvent {
+            v: VERSION,
+            seq: self.next_seq,
+            at: now(),
+            agent: agent.into(),
+            parent_tool_use_id: parent_tool_use_id.map(Into::into),
+            body,
+        };
+        if !kept {
+            return Ok(event);
+        }
+        self.next_seq += 1;
+        if let Some(file) = &mut self.file {
+            let mut line = if std::mem::take(&mut self.torn) { String::from("\n") } else { String::new() };
+            let failed = RuntimeError::storage("cannot write", self.folder.join(JOURNAL));
+            match event.to_line() {
+                Ok(json) => line.push_str(&json),
+                Err(error) => return Err(failed(error.into())),
+            }
+            line.push('\n');
+            // One write a line: a kill between two leaves whole lines.
+            file.write_all(line.as_bytes()).map_err(failed)?;
+        }
+        Ok(event)
+    }
+
+    /// Keeps a large text as a file of the session and gives its path. Writing the same name twice changes nothing.
+    pub(crate) fn keep_result(&self, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
+        let folder = self.folder.join(RESULTS);
+        let path = folder.join(name);
+        if path.exists() {
+            return Ok(path);
+        }
+        fs::create_dir_all(&folder).map_err(RuntimeError::storage("cannot make", &folder))?;
+        let mut options = OpenOptions::new();
+        let file = options.create(true).write(true).truncate(true).mode(0o600).open(&path);
+        file.and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(RuntimeError::storage("cannot write", &path))?;
+        Ok(path)
+    }
+}

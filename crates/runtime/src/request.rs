@@ -1,0 +1,109 @@
+//! What an agent sends its model: the repaired conversation and its tools, in an order that does not move.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use toolwright_core::{Cancel, ContextChange, ToolContext};
+use toolwright_engine::{Delivery, RepairOptions, repair, replace_media};
+use toolwright_model::{ModelStream, Request, ToolEntry};
+use toolwright_permissions::Mode;
+
+use crate::Agent;
+
+/// Progress is for eyes: more often than this none is shown.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+
+impl Agent {
+    /// Builds the request and hands it to the model. Nothing of the conversation is copied but what had to be repaired.
+    pub(crate) fn request(&self, delivery: Delivery, cancel: Cancel) -> ModelStream {
+        let state = self.state();
+        let pool = self.pool();
+        let repaired = repair(&state.messages, &RepairOptions::default());
+        let messages = if self.media_refused {
+            replace_media(&repaired, "the model could not read it").into()
+        } else {
+            repaired
+        };
+        let references = self.model.abilities().tool_references;
+        let tools: Vec<_> = if references {
+            let entries = pool.entries().iter();
+            entries
+                .map(|entry| ToolEntry { definition: entry.definition(), deferred: entry.is_deferred() })
+                .collect()
+        } else {
+            pool.visible()
+                .map(|entry| ToolEntry { definition: entry.definition(), deferred: false })
+                .collect()
+        };
+        let built_in_tools = pool.built_in_count().min(tools.len());
+        let system: Vec<&str> = state.system_prompt.iter().map(String::as_str).collect();
+        let delivery = match delivery {
+            Delivery::Stream => toolwright_model::Delivery::Stream,
+            Delivery::Whole => toolwright_model::Delivery::Whole,
+        };
+        let request = Request {
+            system: &system,
+            tools: &tools,
+            built_in_tools,
+            messages: &messages,
+            max_output_tokens: None,
+            delivery,
+        };
+        self.model.stream(request, cancel)
+    }
+
+    /// The context of one call: where the agent is now.
+    pub(crate) fn context(
+        &self,
+        call_id: &str,
+        cancel: Cancel,
+        progress: mpsc::UnboundedSender<(String, toolwright_core::Progress)>,
+    ) -> ToolContext {
+        let id = call_id.to_owned();
+        let last: Mutex<Option<Instant>> = Mutex::default();
+        ToolContext::new(call_id, &self.id, &self.cwd, cancel, move |report| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL) {
+                *last = Some(Instant::now());
+                // Nobody listens any more: the turn is over.
+                let _ = progress.send((id.clone(), report));
+            }
+        })
+    }
+
+    /// Leaves out what a call may not change: the mode without a person's word, or beyond what the agent was given.
+    pub(crate) fn keep_what_counts(&self, changes: &mut Vec<ContextChange>, agreed: bool) {
+        changes.retain(|change| match change {
+            ContextChange::SetMode(name) => {
+                agreed && name.parse::<Mode>().is_ok_and(|mode| mode <= self.loosest_mode)
+            }
+            _ => true,
+        });
+    }
+
+    /// Lets a change take effect for the calls that follow.
+    pub(crate) fn take_effect(&mut self, change: ContextChange) {
+        match change {
+            ContextChange::SetCwd(path) => self.cwd = path.into(),
+            ContextChange::SetMode(name) => {
+                if let Ok(mode) = name.parse() {
+                    self.mode.set(mode);
+                }
+            }
+            ContextChange::RevealTools(names) => {
+                let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
+                pool.reveal(names.iter().map(String::as_str));
+            }
+            // Messages join the conversation with the results; later changes mean nothing here.
+            _ => {}
+        }
+    }
+
+    /// The text of the newest message of the model.
+    pub(crate) fn last_text(&self) -> String {
+        let state = self.state();
+        let last =
+            state.messages.iter().rev().find(|message| message.role == toolwright_core::Speaker::Assistant);
+        last.map(toolwright_core::Message::text).unwrap_or_default()
+    }
+}

@@ -1,0 +1,119 @@
+//! A call without a model: another program says what is called. The same way through hooks, permissions and recording.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use toolwright_core::{Cancel, DynCall, ErrorKind, ToolInput};
+use toolwright_engine::event::{EventBody, ToolFinish};
+use toolwright_engine::{Decided, Timing};
+
+use crate::call::{Parsed, given_up, run};
+use crate::decide::Deciding;
+use crate::{Agent, RuntimeError};
+
+/// A call's result, with the parsed call to ask for views where the input could be read.
+pub struct CallResult {
+    /// What became of it.
+    pub result: ToolFinish,
+    /// The call as it ran.
+    pub call: Option<Arc<dyn DynCall>>,
+}
+
+impl Agent {
+    /// Makes one call. What it changes (the working directory, revealed tools) holds for the calls after it.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn call(
+        &mut self,
+        name: &str,
+        input: Value,
+        cancel: &Cancel,
+    ) -> Result<CallResult, RuntimeError> {
+        let id = self.next_call_id();
+        let taken = self.take_in(id.clone(), name, &ToolInput::Json(input));
+        let (tool, call) = match taken.parsed {
+            Parsed::Call { tool, call } => (tool, call),
+            Parsed::Answered(result) => return self.close(&id, result, None, false),
+        };
+        // Progress of a single call has the same listener as its other events.
+        let (progress, mut reports) = mpsc::unbounded_channel();
+        let cx = self.context(&id, cancel.child(), progress);
+        let deciding = Deciding {
+            session: Arc::clone(&self.session),
+            tool,
+            call,
+            cx: cx.clone(),
+            mode: self.mode.get(),
+            timing: Timing::Settled,
+        };
+        let end = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return self.close(&id, interrupted(&taken.name), None, false),
+            end = deciding.run() => end,
+        };
+        for event in end.events {
+            self.record(event, Some(&end.call))?;
+        }
+        if let Some(result) = end.result.filter(|_| !matches!(end.decided, Decided::Run(_))) {
+            return self.close(&id, result, Some(end.call), end.agreed);
+        }
+        let started = EventBody::ToolStarted {
+            tool_use_id: id.clone(),
+            tool: taken.name.clone(),
+            input: end.call.input().clone(),
+        };
+        self.record(started, Some(&end.call))?;
+        let running = Arc::clone(&end.call);
+        let name = taken.name.clone();
+        let grace = self.session.options.grace;
+        let mut task = tokio::spawn(async move { run(&name, &*running, &cx).await });
+        let late = async {
+            cancel.cancelled().await;
+            tokio::time::sleep(grace).await;
+        };
+        tokio::pin!(late);
+        let result = loop {
+            tokio::select! {
+                biased;
+                ended = &mut task => break ended.unwrap_or_else(|_| given_up(&taken.name, end.call.input().clone())),
+                () = &mut late => {
+                    task.abort();
+                    break given_up(&taken.name, end.call.input().clone());
+                }
+                Some((tool_use_id, progress)) = reports.recv() => {
+                    self.record(EventBody::ToolProgress { tool_use_id, progress }, Some(&end.call))?;
+                }
+            }
+        };
+        self.record_files()?;
+        self.close(&id, result, Some(end.call), end.agreed)
+    }
+
+    fn close(
+        &mut self,
+        id: &str,
+        mut result: ToolFinish,
+        call: Option<Arc<dyn DynCall>>,
+        agreed: bool,
+    ) -> Result<CallResult, RuntimeError> {
+        self.keep_what_counts(&mut result.changes, agreed);
+        let event = EventBody::ToolFinished { tool_use_id: id.into(), result: result.clone() };
+        self.record(event, call.as_ref())?;
+        for change in result.changes.clone() {
+            self.take_effect(change);
+        }
+        Ok(CallResult { result, call })
+    }
+}
+
+fn interrupted(name: &str) -> ToolFinish {
+    ToolFinish::error(name, Value::Null, ErrorKind::Cancelled, toolwright_engine::NOT_RUN)
+}
+
+impl std::fmt::Debug for CallResult {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("CallResult").field("result", &self.result).finish_non_exhaustive()
+    }
+}

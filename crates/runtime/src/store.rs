@@ -1,0 +1,194 @@
+//! Where sessions lie: one folder a session, with the journal and the large results that were taken out of it.
+
+use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use toolwright_engine::event::{EventBody, SessionEvent};
+
+use crate::RuntimeError;
+use crate::journal::Journal;
+
+/// The journal's name in a session's folder.
+pub(crate) const JOURNAL: &str = "session.jsonl";
+
+/// All sessions of a person: the folder `sessions` of the toolwright home.
+#[derive(Debug, Clone)]
+pub struct SessionStore {
+    root: PathBuf,
+}
+
+/// A stored session, read back.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct StoredSession {
+    /// To go on writing.
+    pub journal: Journal,
+    /// What was written, in order.
+    pub events: Vec<SessionEvent>,
+    /// Lines that were skipped, and why.
+    pub warnings: Vec<String>,
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSummary {
+    /// Its id.
+    pub id: String,
+    /// Where it was held.
+    pub cwd: PathBuf,
+    /// When it began, in milliseconds since 1970.
+    pub at: u64,
+    /// The first prompt.
+    pub prompt: String,
+}
+
+impl SessionStore {
+    /// Sessions under `root`. Touches nothing yet.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder of all sessions.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Begins a session: makes its folder, for the owner alone.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn create(&self) -> Result<Journal, RuntimeError> {
+        let id = new_id();
+        let folder = self.root.join(&id);
+        let mut builder = fs::DirBuilder::new();
+        builder
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder)
+            .map_err(RuntimeError::storage("cannot make", &folder))?;
+        Journal::open(id, folder, 0)
+    }
+
+    /// Reads a session back. `id` may be its beginning.
+    ///
+    /// # Errors
+    /// When there is none, several fit, another process has it open, or it cannot be read.
+    pub fn open(&self, id: &str) -> Result<StoredSession, RuntimeError> {
+        let id = self.complete(id)?;
+        let folder = self.root.join(&id);
+        // The lock comes first: what another process still writes would be missed.
+        let mut journal = Journal::open(id, folder.clone(), 0)?;
+        let path = folder.join(JOURNAL);
+        let bytes = fs::read(&path).map_err(RuntimeError::storage("cannot read", &path))?;
+        let (events, warnings) = read_lines(&bytes);
+        journal.go_on_after(
+            events.last().map(|event| event.seq),
+            bytes.last().is_none_or(|last| *last == b'\n'),
+        );
+        Ok(StoredSession { journal, events, warnings })
+    }
+
+    /// The newest session that was held in `cwd`.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn latest(&self, cwd: &Path) -> Result<String, RuntimeError> {
+        let found = self.ids().into_iter().rev().find(|id| {
+            first_event(&self.root.join(id).join(JOURNAL)).is_some_and(
+                |event| matches!(event.body, EventBody::Started { cwd: held, .. } if held == cwd),
+            )
+        });
+        found.ok_or_else(|| RuntimeError::NothingToContinue { cwd: cwd.into() })
+    }
+
+    /// All sessions, newest first.
+    #[must_use]
+    pub fn list(&self) -> Vec<SessionSummary> {
+        self.ids().into_iter().rev().filter_map(|id| self.summary(id)).collect()
+    }
+
+    fn summary(&self, id: String) -> Option<SessionSummary> {
+        let file = fs::File::open(self.root.join(&id).join(JOURNAL)).ok()?;
+        let mut summary = SessionSummary { id, cwd: PathBuf::new(), at: 0, prompt: String::new() };
+        for line in BufReader::new(file).lines().map_while(Result::ok) {
+            let Ok(event) = SessionEvent::from_line(&line) else { continue };
+            match event.body {
+                EventBody::Started { cwd, .. } if summary.at == 0 => {
+                    summary.cwd = cwd;
+                    summary.at = event.at;
+                }
+                EventBody::Prompt { message } => {
+                    summary.prompt = message.text();
+                    break;
+                }
+                _ => {}
+            }
+        }
+        Some(summary)
+    }
+
+    /// Ids in the order the sessions began.
+    fn ids(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        let mut ids: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    fn complete(&self, id: &str) -> Result<String, RuntimeError> {
+        let missing = || RuntimeError::NoSession { id: id.into(), root: self.root.clone() };
+        // An id is a name in this folder, never a path out of it.
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            return Err(missing());
+        }
+        let mut candidates: Vec<_> = self.ids().into_iter().filter(|known| known.starts_with(id)).collect();
+        if candidates.iter().any(|known| known == id) {
+            return Ok(id.into());
+        }
+        match candidates.len() {
+            0 => Err(missing()),
+            1 => Ok(candidates.remove(0)),
+            _ => Err(RuntimeError::Ambiguous { id: id.into(), candidates }),
+        }
+    }
+}
+
+/// Sorts by the time it was made; the random part keeps two of one millisecond apart.
+fn new_id() -> String {
+    let random = RandomState::new().build_hasher().finish();
+    format!("{:011x}-{:08x}", now(), random & 0xffff_ffff)
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Splits on LF alone: other separators occur inside JSON strings.
+fn read_lines(bytes: &[u8]) -> (Vec<SessionEvent>, Vec<String>) {
+    let mut events = Vec::new();
+    let mut warnings = Vec::new();
+    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let text = String::from_utf8_lossy(line);
+        match SessionEvent::from_line(&text) {
+            Ok(event) => events.push(event),
+            Err(error) => warnings.push(format!("line {} of the session was skipped: {error}", index + 1)),
+        }
+    }
+    (events, warnings)
+}
+
+fn first_event(path: &Path) -> Option<SessionEvent> {
+    let file = fs::File::open(path).ok()?;
+    let mut lines = BufReader::new(file).lines().map_while(Result::ok);
+    lines.find_map(|line| SessionEvent::from_line(&line).ok())
+}
