@@ -22,7 +22,7 @@ const HELP: &str = "\
 cargo xtask <task>
 
   ci [--keep-going]     all that CI runs; --keep-going tells every failure instead of the first
-  test [suite]          all tests, then the crates outside the workspace; or one of them (`outside`: the latter)
+  test [suite]          all tests, then the crates outside the workspace; or one suite (a wrong name lists them)
   tidy [--fix]          the rules of the house: edges, sizes, words, lists that must agree; --fix writes the generated ones
   features [--quick]    builds the stock binary with no tool, each, every pair and all: listed, and absent where off
   msrv                  whether the stated minimum Rust version is true of the dependencies
