@@ -15,7 +15,7 @@ pub(super) fn cuts(text: &str, head: usize, tail: usize) -> (usize, usize) {
         Some(last) => text.char_indices().rev().nth(last).map_or(0, |(index, _)| index),
         None => text.len(),
     };
-    let ending = text.get(start.max(head)..).unwrap_or_default();
+    let ending = text.get(start..).unwrap_or_default();
     let tail = match ending.find('\n') {
         Some(line_end) if line_end < ending.len() / 2 => ending.len() - line_end - 1,
         _ => ending.len(),

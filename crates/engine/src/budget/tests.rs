@@ -77,6 +77,12 @@ fn a_decision_survives_json_and_other_limits() {
     assert!(matches!(second.decisions()["2"], BudgetDecision::Whole));
 }
 
+#[test]
+fn cuts_made_for_another_text_move_to_the_next_character() {
+    let shown = preview::text("ééé", 1, 3, Path::new("/s"));
+    assert!(shown.starts_with("[2 of 3 characters") && shown.ends_with("]\né"), "{shown}");
+}
+
 proptest! {
     #[test]
     fn a_preview_is_short_and_cut_between_characters(

@@ -108,6 +108,17 @@ fn built_ins_are_a_sorted_prefix_then_the_hosts_then_remote_ones() {
 }
 
 #[test]
+fn remote_tools_go_by_name_whatever_their_servers_are_called() {
+    let remote = vec![remote("a", "x"), remote("a_", "x")];
+    let pool = Pool::assemble(
+        Candidates { remote, ..Candidates::default() },
+        &Selection::default(),
+        &DeferralPolicy::default(),
+    );
+    assert_eq!(names(pool.entries()), ["mcp__a___x", "mcp__a__x"]);
+}
+
+#[test]
 fn names_come_before_aliases() {
     let pool = assemble(&Selection::default());
     assert_eq!(names(pool.get("Task")), ["Agent"]);

@@ -133,6 +133,23 @@ fn an_id_used_again_is_told_apart() {
             user([result("t-3", "3"), result("call-2", "4")]),
         ],
     );
+    // A result after the second use is not the first one's.
+    check(
+        vec![
+            user([text("a")]),
+            model([uses("t")]),
+            user([text("b")]),
+            model([uses("t")]),
+            user([result("t", "r")]),
+        ],
+        vec![
+            user([text("a")]),
+            model([uses("t")]),
+            user([dangling("t"), text("b")]),
+            model([uses("t-2")]),
+            user([result("t-2", "r")]),
+        ],
+    );
     // The name that would be made is taken.
     check(
         vec![user([text("a")]), model([uses("t"), uses("t"), uses("t-2")])],
@@ -227,6 +244,20 @@ fn messages_made_while_a_tool_ran_wait_for_its_result() {
     check(
         vec![user([text("a")]), model([uses("t")]), made("hook"), user([result("t", "r")])],
         vec![user([text("a")]), model([uses("t")]), user([result("t", "r"), text("hook")])],
+    );
+}
+
+#[test]
+fn a_result_in_a_message_that_is_left_out_counts_for_nothing() {
+    let made = |source: &str, block| Message { source_tool_use: Some(source.into()), ..user([block]) };
+    check(
+        vec![
+            user([text("a")]),
+            model([uses("t"), uses("s")]),
+            made("s", result("t", "r")),
+            made("t", text("hook")),
+        ],
+        vec![user([text("a")]), model([uses("t"), uses("s")]), user([dangling("t"), dangling("s")])],
     );
 }
 
