@@ -1,3 +1,5 @@
+//! Checks of what is stored and shown, and that a decision made once holds.
+
 use proptest::prelude::*;
 
 use super::*;

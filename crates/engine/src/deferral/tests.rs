@@ -1,3 +1,5 @@
+//! Checks of the rules, the modes and the words.
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, json};

@@ -1,3 +1,5 @@
+//! Checks of order, layers, arrivals and resumes; the bytes sent before stay a prefix of those sent later.
+
 use std::sync::Arc;
 
 use proptest::prelude::*;

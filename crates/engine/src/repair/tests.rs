@@ -1,3 +1,5 @@
+//! Checks case by case, and the property that whatever comes in, what goes out is acceptable.
+
 use proptest::prelude::*;
 use serde_json::json;
 use toolwright_core::{Outcome, ToolInput};

@@ -1,3 +1,5 @@
+//! Checks of the order of blocks and of the sameness of their bytes.
+
 use proptest::prelude::*;
 use serde_json::json;
 use toolwright_core::{Built, Definition, DynReply, DynTool, Effects, Loading, Origin, tool_fn};
