@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use crate::dynamic::BoxFuture;
 use crate::{
-    Definition, DynCall, DynReply, DynTool, Effects, ErrorKind, Subject, ToolContext, ToolError, lenient,
-    schema,
+    Definition, DynCall, DynReply, DynTool, Effects, ErrorKind, ToolContext, ToolError, lenient, schema,
 };
 
 /// A tool whose input is typed and whose schema is the type's. `Arc<Value>` as the input takes any JSON and keeps the
@@ -90,10 +89,6 @@ where
 
     fn effects(&self) -> Effects {
         self.tool.effects
-    }
-
-    fn subjects(&self, _: &ToolContext) -> Vec<Subject> {
-        vec![Subject::Name(self.tool.definition.name.clone())]
     }
 
     fn run<'a>(&'a self, cx: &'a ToolContext) -> BoxFuture<'a, Result<DynReply, ToolError>> {

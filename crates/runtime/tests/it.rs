@@ -1,0 +1,10 @@
+//! The runtime through its boundary: a scripted model, probe tools, and the journal that is left.
+
+#[path = "it/bench.rs"]
+mod bench;
+#[path = "it/calls.rs"]
+mod calls;
+#[path = "it/journal.rs"]
+mod journal;
+#[path = "it/turns.rs"]
+mod turns;

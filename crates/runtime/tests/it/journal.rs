@@ -1,0 +1,107 @@
+//! What is left on the disk, and going on from it.
+
+use serde_json::json;
+use toolwright_engine::event::EventBody;
+use toolwright_engine::{RepairOptions, acceptable, repair};
+use toolwright_runtime::{RuntimeError, SessionStore};
+
+use crate::bench::{Bench, block_on, say};
+
+/// A session with a write in it, on the disk. Gives its id.
+fn held(store: &SessionStore, bench: &mut Bench) -> String {
+    let journal = store.create().unwrap();
+    let id = journal.id().to_owned();
+    bench.journal = Some(journal);
+    let script = json!([
+        {"reply": [{"tool": "Write", "input": {"a": 1}, "id": "w"}]},
+        {"reply": [{"text": "done"}]},
+    ]);
+    bench.turn(script, "first");
+    id
+}
+
+#[test]
+fn wherever_a_session_was_cut_it_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let mut bench = Bench::default();
+    let id = held(&store, &mut bench);
+    let path = folder.path().join(&id).join("session.jsonl");
+    let whole = std::fs::read(&path).unwrap();
+    for length in 0..=whole.len() {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let stored = store.open(&id).unwrap();
+        let recorded = stored.events.len();
+        let mut bench = Bench { journal: Some(stored.journal), ..Bench::default() };
+        let mut agent = bench.agent(json!([{"reply": [{"text": "again"}]}]));
+        agent.resume(&stored.events).unwrap();
+        let cancel = bench.cancel.clone();
+        block_on(say(&mut agent, "second", &cancel)).unwrap();
+        let sent = repair(&agent.state().messages, &RepairOptions::default()).into_owned();
+        assert_eq!(acceptable(&sent), Ok(()), "cut at {length}");
+        drop(agent);
+        let again = store.open(&id).unwrap();
+        assert_eq!(again.events[..recorded], stored.events[..], "nothing recorded is lost, cut at {length}");
+        let started =
+            again.events.iter().filter(|event| matches!(event.body, EventBody::ToolStarted { .. })).count();
+        let finished =
+            again.events.iter().filter(|event| matches!(event.body, EventBody::ToolFinished { .. })).count();
+        assert!(finished >= started, "cut at {length}");
+        let order: Vec<_> = again.events.iter().map(|event| event.seq).collect();
+        assert!(order.is_sorted(), "cut at {length}: {order:?}");
+    }
+}
+
+#[test]
+fn a_resumed_session_sends_the_same_conversation() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let mut bench = Bench::default();
+    let id = held(&store, &mut bench);
+    let stored = store.open(&id).unwrap();
+    let mut other = Bench { journal: Some(stored.journal), ..Bench::default() };
+    let mut agent = other.agent(json!([]));
+    let warnings = agent.resume(&stored.events).unwrap();
+    assert_eq!(warnings, Vec::<String>::new());
+    assert_eq!(agent.state().system_prompt, ["system"]);
+    let texts: Vec<_> = agent.state().messages.iter().map(toolwright_core::Message::text).collect();
+    assert_eq!(texts, ["first", "", "", "done"]);
+}
+
+#[test]
+fn bad_lines_are_skipped_with_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let id = held(&store, &mut Bench::default());
+    let path = folder.path().join(&id).join("session.jsonl");
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    // A separator that only some readers take for one stays inside its line.
+    text = text.replace("first", "fir\u{2028}st");
+    text.push_str(
+        "{\"type\":\"from_the_future\",\"v\":9,\"seq\":99,\"at\":0,\"agent\":\"main\"}\n{\"type\":\"prom",
+    );
+    std::fs::write(&path, text).unwrap();
+    let stored = store.open(&id).unwrap();
+    assert_eq!(stored.warnings.len(), 2, "{:?}", stored.warnings);
+    assert!(stored.warnings[0].contains("unknown type `from_the_future`"));
+    assert!(stored.events.iter().any(
+        |event| matches!(&event.body, EventBody::Prompt { message } if message.text() == "fir\u{2028}st")
+    ));
+}
+
+#[test]
+fn sessions_are_found_by_id_and_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let mut bench = Bench::default();
+    let id = held(&store, &mut bench);
+    assert_eq!(store.latest(bench.workspace.path()).unwrap(), id);
+    assert_eq!(store.list()[0].prompt, "first");
+    assert!(matches!(store.latest(folder.path()), Err(RuntimeError::NothingToContinue { .. })));
+    let open = store.open(&id[..9]).unwrap();
+    assert_eq!(open.journal.id(), id);
+    assert!(matches!(store.open(&id), Err(RuntimeError::InUse { .. })));
+    for wrong in ["nothing", "../etc", ""] {
+        assert!(matches!(store.open(wrong), Err(RuntimeError::NoSession { .. })), "{wrong}");
+    }
+}

@@ -1,0 +1,225 @@
+//! Whole turns: what is recorded, in which order, and how they end.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolwright_engine::{Ending, acceptable};
+use toolwright_permissions::{Approval, Mode};
+use toolwright_services::ScriptedApprover;
+use toolwright_testkit::ProbeEvent;
+
+use crate::bench::{Bench, block_on, say};
+
+fn check(script: Value, lines: &[&str]) {
+    check_on(&mut Bench::default(), script, lines);
+}
+
+fn check_on(bench: &mut Bench, script: Value, lines: &[&str]) {
+    let (agent, _) = bench.turn(script, "go");
+    assert_eq!(bench.recorder.lines(), lines);
+    assert_eq!(acceptable(&agent.state().messages), Ok(()));
+}
+
+#[test]
+fn a_turn_without_calls() {
+    check(json!([{"reply": [{"text": "hello"}]}]), &["prompt go", "message hello []", "end done"]);
+}
+
+#[test]
+fn a_write_is_recorded_before_it_runs_and_answered_before_the_next_request() {
+    check(
+        json!([
+            {"reply": [{"tool": "Write", "input": {"a": 1}, "id": "w"}]},
+            {"expect": {"tool_result": "{\"a\":1}"}, "reply": [{"text": "done"}]},
+        ]),
+        &[
+            "prompt go",
+            "message  [Write:w]",
+            "decision w allow",
+            "started w",
+            "finished w Success {\"a\":1}",
+            "message done []",
+            "end done",
+        ],
+    );
+}
+
+#[test]
+fn what_fails_is_the_calls_own_error() {
+    check(
+        json!([
+            {"reply": [
+                {"tool": "Write", "raw": "{\"half", "id": "cut"},
+                {"tool": "Wriet", "input": {}, "id": "name"},
+                {"tool": "Fail", "input": {}, "id": "fail"},
+                {"tool": "Panic", "input": {}, "id": "panic"},
+            ]},
+            {"reply": [{"text": "done"}]},
+        ]),
+        &[
+            "prompt go",
+            "message  [Write:cut Wriet:name Fail:fail Panic:panic]",
+            "finished cut Failure Write was not run: its input was no whole JSON. The output l",
+            "finished name Failure There is no tool `Wriet`. Did you mean `Write`?",
+            "decision fail allow",
+            "decision panic allow",
+            "started fail",
+            "started panic",
+            "finished fail Failure the probe failed",
+            "finished panic Failure Panic failed with a fault of its own (it panicked). What it ",
+            "message done []",
+            "end done",
+        ],
+    );
+}
+
+#[test]
+fn an_id_that_was_used_gets_another() {
+    let script = json!([
+        {"reply": [{"tool": "Write", "input": {}, "id": "same"}, {"tool": "Write", "input": {}, "id": "same"}]},
+        {"reply": [{"tool": "Write", "input": {}, "id": "same"}]},
+        {"reply": [{"text": "done"}]},
+    ]);
+    let mut bench = Bench::default();
+    let (agent, _) = bench.turn(script, "go");
+    let messages: Vec<_> =
+        bench.recorder.lines().into_iter().filter(|line| line.starts_with("message")).collect();
+    assert_eq!(
+        messages,
+        ["message  [Write:same Write:same-2]", "message  [Write:same-3]", "message done []"]
+    );
+    assert_eq!(acceptable(&agent.state().messages), Ok(()));
+}
+
+#[test]
+fn a_lost_stream_is_asked_for_whole_and_then_given_up() {
+    let cut = json!({"reply": [{"text": "never whole"}], "fail": {"cut": {"bytes": 5}}});
+    check(
+        json!([cut, {"expect": {"delivery": "whole"}, "reply": [{"text": "whole"}]}]),
+        &["prompt go", "message whole []", "end done"],
+    );
+    let (_, report) = Bench::default().turn(json!([cut, cut]), "go");
+    assert!(matches!(report.ending, Ending::Failed(_)), "{report:?}");
+}
+
+#[test]
+fn nothing_is_refused_quietly() {
+    let script = json!([
+        {"reply": [{"tool": "Write", "input": {}, "id": "w"}]},
+        {"reply": [{"text": "done"}]},
+    ]);
+    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    let (agent, report) = bench.turn(script.clone(), "go");
+    assert_eq!(report.refusals.len(), 1);
+    let text = serde_json::to_string(&agent.state().messages).unwrap();
+    assert!(text.contains("nobody can be asked") && text.contains("rule `Write`"), "{text}");
+
+    let approver =
+        Arc::new(ScriptedApprover::new([Approval::Allow { input: Some(json!({"b": 2})), remember: vec![] }]));
+    let mut bench = Bench { mode: Mode::Default, approver: Some(approver.clone()), ..Bench::default() };
+    check_on(
+        &mut bench,
+        script.clone(),
+        &[
+            "prompt go",
+            "message  [Write:w]",
+            "decision w ask",
+            "approval w true",
+            "started w",
+            "finished w Success {\"b\":2}",
+            "message done []",
+            "end done",
+        ],
+    );
+    assert_eq!(approver.asked().len(), 1);
+
+    let refusal = Approval::Refuse { message: "stop it".into(), interrupt: true };
+    let mut bench = Bench {
+        mode: Mode::Default,
+        approver: Some(Arc::new(ScriptedApprover::new([refusal]))),
+        ..Bench::default()
+    };
+    check_on(
+        &mut bench,
+        script,
+        &[
+            "prompt go",
+            "message  [Write:w]",
+            "decision w ask",
+            "approval w false",
+            "finished w Failure stop it",
+            "end interrupted",
+        ],
+    );
+}
+
+#[test]
+fn a_deny_rule_takes_the_tool_away() {
+    let mut bench = Bench { deny: vec!["Write"], ..Bench::default() };
+    let agent = bench.agent(json!([]));
+    assert!(agent.pool().get("Write").is_none() && agent.pool().get("Echo").is_some());
+}
+
+#[test]
+fn an_interrupt_answers_every_tool_use() {
+    for (tool, answer) in [
+        ("SlowWrite", "finished a Failure"),
+        ("Deaf", "finished a Failure Interrupted; it did not stop in time"),
+    ] {
+        let script = json!([{"reply": [
+            {"text": "I begin."},
+            {"tool": tool, "input": {}, "id": "a"},
+            {"tool": "Write", "input": {}, "id": "b"},
+        ]}]);
+        let mut bench = Bench::default();
+        let mut agent = bench.agent(script);
+        agent.begin(vec![]).unwrap();
+        let (probes, cancel) = (bench.probes.clone(), bench.cancel.clone());
+        let report = block_on(async {
+            let stop = async {
+                probes
+                    .until(|events| events.iter().any(|event| matches!(event, ProbeEvent::Started(_))))
+                    .await;
+                cancel.cancel();
+            };
+            tokio::join!(say(&mut agent, "go", &cancel), stop).0.unwrap()
+        });
+        assert_eq!(report.ending, Ending::Interrupted);
+        let lines = bench.recorder.lines();
+        assert!(lines.iter().any(|line| line.starts_with(answer)), "{lines:?}");
+        assert!(lines.iter().any(|line| line == "finished b Failure Not run: interrupted."), "{lines:?}");
+        assert_eq!(acceptable(&agent.state().messages), Ok(()));
+    }
+}
+
+#[test]
+fn reads_run_beside_each_other_and_before_the_message_is_whole() {
+    let script = json!([
+        {"reply": [{"tool": "Wait", "input": {}, "id": "a"}, {"tool": "Wait", "input": {}, "id": "b"}, {"text": "and"}]},
+        {"reply": [{"text": "done"}]},
+    ]);
+    let mut bench = Bench::default();
+    let mut agent = bench.agent(script);
+    agent.begin(vec![]).unwrap();
+    let (probes, cancel) = (bench.probes.clone(), bench.cancel.clone());
+    block_on(async {
+        let let_go = async {
+            // Both are on their way before either may end.
+            probes.until(|events| events.len() >= 2).await;
+            probes.release();
+        };
+        tokio::join!(say(&mut agent, "go", &cancel), let_go).0.unwrap()
+    });
+    let results =
+        agent.state().messages[2].content.iter().map(|block| format!("{block:?}")).collect::<Vec<_>>();
+    assert!(results[0].contains("\"a\"") && results[1].contains("\"b\""), "{results:?}");
+}
+
+#[test]
+fn the_limit_of_requests_ends_a_turn_with_everything_answered() {
+    let call = json!({"reply": [{"tool": "Echo", "input": {}, "id": "e"}]});
+    let mut bench = Bench { requests: Some(2), ..Bench::default() };
+    let (agent, report) = bench.turn(json!([call, call, call]), "go");
+    assert_eq!((report.ending, report.requests), (Ending::MaxRequests, 2));
+    assert_eq!(acceptable(&agent.state().messages), Ok(()));
+}
