@@ -1,5 +1,7 @@
 //! The runtime through its boundary: a scripted model, probe tools, and the journal that is left.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "it/bench.rs"]
 mod bench;
 #[path = "it/calls.rs"]

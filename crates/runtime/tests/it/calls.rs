@@ -52,7 +52,7 @@ fn hooks_rewrite_deny_and_add() {
 
 #[test]
 fn single_calls_go_the_same_way() {
-    let mut bench = Bench { mode: Mode::Default, allow: vec!["Write"], ..Bench::default() };
+    let mut bench = Bench { mode: Mode::Default, allow: vec!["Write", "Panic"], ..Bench::default() };
     let mut agent = bench.agent(json!([]));
     let cancel = bench.cancel.clone();
     let mut check = |tool: &str, expected: &str| {
