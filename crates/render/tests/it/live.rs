@@ -1,0 +1,136 @@
+//! A session on a terminal, and in a log.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use toolwright_core::{Detail, DynCall, DynTool, ErrorKind, Progress};
+use toolwright_engine::event::{EventBody, SessionEvent};
+use toolwright_render::{Live, LiveOptions, Paint};
+
+use crate::fixtures::{
+    Look, call, delta, event, finished, message, prompt, started, tool_failed, tool_finished, tool_started,
+};
+
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Written {
+    fn take(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+    }
+}
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn options(redraw: bool) -> LiveOptions {
+    LiveOptions {
+        paint: Paint::Plain,
+        redraw,
+        detail: Detail::Condensed,
+        fold: Some(5),
+        cwd: "/home/p".into(),
+    }
+}
+
+fn find_look(name: &str) -> Option<Arc<dyn DynTool>> {
+    (name == "Look").then(|| Look::new() as Arc<dyn DynTool>)
+}
+
+fn log(events: &[(SessionEvent, Option<Arc<dyn DynCall>>)]) -> String {
+    let written = Written::default();
+    let mut live = Live::new(written.clone(), || None, options(false)).with_tools(Box::new(find_look));
+    events.iter().for_each(|(event, call)| live.event(event, call.as_ref()));
+    live.finish();
+    written.take()
+}
+
+#[test]
+fn a_log_has_each_thing_once() {
+    insta::assert_snapshot!(log(&[
+        (started(), None),
+        (prompt(), None),
+        (delta("I look "), None),
+        (delta("around.\n\n- one"), None),
+        (message("I look around.\n\n- one", &[("t1", "a"), ("t2", "b"), ("t3", "c")]), None),
+        (tool_started("t1", "a"), Some(call("a"))),
+        (tool_started("t2", "b"), Some(call("b"))),
+        (tool_finished("t2", "b", "B"), Some(call("b"))),
+        (tool_finished("t1", "a", "A"), Some(call("a"))),
+        (tool_started("t3", "c"), Some(call("c"))),
+        (tool_finished("t3", "c", "C"), Some(call("c"))),
+        (message("", &[("t4", "d"), ("t5", "e"), ("t6", "f")]), None),
+        (tool_failed("t4", "d", ErrorKind::Denied, "the rule `Look(d)` denies it"), Some(call("d"))),
+        (tool_failed("t5", "e", ErrorKind::NotFound, "there is no e"), Some(call("e"))),
+        (tool_failed("t6", "f", ErrorKind::InvalidInput, "`thing` is missing"), None),
+        (event(EventBody::Notice { text: "the model is busy: asking again in 2 s".into() }), None),
+        (message("All seen.", &[]), None),
+        (finished("done", None), None),
+    ]));
+}
+
+#[test]
+fn calls_that_start_early_wait_for_their_message() {
+    let shown = log(&[
+        (prompt(), None),
+        (delta("Two at once."), None),
+        (tool_started("t2", "b"), Some(call("b"))),
+        (tool_finished("t2", "b", "B"), Some(call("b"))),
+        (message("Two at once.", &[("t1", "a"), ("t2", "b")]), None),
+        (tool_started("t1", "a"), Some(call("a"))),
+        (tool_finished("t1", "a", "A"), Some(call("a"))),
+        (finished("done", None), None),
+    ]);
+    assert_eq!(shown, "Two at once.\n\n● Look 2 things\n");
+}
+
+#[test]
+fn a_terminal_shows_what_is_going_on_and_takes_it_away() {
+    let written = Written::default();
+    let width = Arc::new(Mutex::new(41));
+    let asked = Arc::clone(&width);
+    let mut live = Live::new(written.clone(), move || Some(*asked.lock().unwrap()), options(true));
+    let frame = || {
+        let frame = written.take();
+        frame
+            .replace("\u{1b}[?2026h", "")
+            .replace("\u{1b}[?2026l", "")
+            .replace('\u{1b}', "^")
+            .replace('\r', "<")
+    };
+    live.event(&prompt(), None);
+    assert_eq!(frame(), "⠋ Waiting for the model");
+    live.event(&delta("Words that stream in until the row is full"), None);
+    assert_eq!(frame(), "<^[JWords that stream in until the row is\nfull");
+    live.event(&delta(" and more"), None);
+    assert_eq!(frame(), "<^[Jfull and more");
+    live.event(&message("Words ..", &[("t1", "attic")]), None);
+    assert_eq!(frame(), "<^[Jfull and more\n");
+    live.event(&tool_started("t1", "attic"), Some(&call("attic")));
+    assert_eq!(frame(), "⠋ Looking at attic");
+    let progress = Progress { done: 3, total: Some(9), message: None, tail: Some("one\ntwo".into()) };
+    live.event(&event(EventBody::ToolProgress { tool_use_id: "t1".into(), progress }), None);
+    assert_eq!(frame(), "<^[J⠋ Looking at attic 3/9\n  one\n  two");
+    live.tick(9_000);
+    assert_eq!(frame(), "<^[2A^[J⠙ Looking at attic 3/9 8s\n  one\n  two");
+    // Made narrower, the terminal has broken the first line into two rows.
+    *width.lock().unwrap() = 21;
+    live.suspend();
+    assert_eq!(frame(), "<^[3A^[J");
+    live.tick(10_000);
+    assert_eq!(frame(), "");
+    live.resume();
+    assert_eq!(frame(), "⠹ Looking at attic …\n  one\n  two");
+    live.event(&tool_finished("t1", "attic", "seen"), Some(&call("attic")));
+    assert_eq!(frame(), "<^[2A^[J\n● Look attic\n  seen\n⠹ Waiting for the m…");
+    live.event(&finished("done", None), None);
+    assert_eq!(frame(), "<^[J");
+}
