@@ -1,7 +1,7 @@
 //! A session on a terminal, and in a log.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use toolwright_core::{Detail, DynCall, DynTool, ErrorKind, Progress};
 use toolwright_engine::event::{EventBody, SessionEvent};
@@ -16,13 +16,17 @@ struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Written {
     fn take(&self) -> String {
-        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+        String::from_utf8_lossy(&std::mem::take(&mut *self.bytes())).into_owned()
+    }
+
+    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl io::Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.bytes().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
