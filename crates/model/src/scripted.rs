@@ -66,7 +66,8 @@ impl Scripted {
         let wrong = |what: String| ModelError::new(ModelErrorKind::Script, format!("script {shown}: {what}"));
         let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
         let script = text.parse::<Script>().map_err(|error| wrong(error.to_string()))?;
-        let cwd = std::path::absolute(".").map_err(|error| wrong(format!("no working directory: {error}")))?;
+        let cwd =
+            std::path::absolute(".").map_err(|error| wrong(format!("no working directory: {error}")))?;
         Ok(Self { name: format!("scripted:{shown}"), ..Self::new(script, &cwd) })
     }
 

@@ -8,12 +8,16 @@ mod contract;
 mod describe;
 mod fakes;
 mod probe;
+#[cfg(feature = "server")]
+mod server;
 mod workspace;
 
 pub use contract::Contract;
 pub use describe::describe;
 pub use fakes::{block_on, context, test_services};
 pub use probe::{Behaviour, ProbeEvent, Probes};
+#[cfg(feature = "server")]
+pub use server::{ModelServer, Recorded};
 pub use workspace::{TempWorkspace, Tree};
 
 /// What [`contract_tests!`] needs. Not part of the interface.

@@ -77,7 +77,10 @@ impl Condition {
             return Some(format!("a tool result should contain {wanted:?}, and they are {found:?}"));
         }
         if let Some(tool) = self.tool.as_ref().filter(|tool| !asked.tools.contains(tool)) {
-            return Some(format!("the tool {tool} should be offered, and these are: {}", asked.tools.join(", ")));
+            return Some(format!(
+                "the tool {tool} should be offered, and these are: {}",
+                asked.tools.join(", ")
+            ));
         }
         let delivery = self.delivery.as_deref().filter(|wanted| *wanted != asked.delivery)?;
         Some(format!("delivery should be {delivery}, and is {}", asked.delivery))
@@ -144,7 +147,8 @@ impl Turns {
     pub fn take(&mut self, asked: &Asked) -> Result<(usize, Turn), Mismatch> {
         let holds = |turn: &Turn| turn.when.as_ref().is_some_and(|when| when.broken(asked).is_none());
         let chosen = self.waiting.iter().position(|(_, turn)| holds(turn));
-        let Some(index) = chosen.or_else(|| self.waiting.iter().position(|(_, turn)| turn.when.is_none())) else {
+        let Some(index) = chosen.or_else(|| self.waiting.iter().position(|(_, turn)| turn.when.is_none()))
+        else {
             return Err(Mismatch::RanOut { total: self.total, last: shortened(&asked.last_user_text) });
         };
         if let Some((turn, next)) = self.waiting.get(index)

@@ -120,7 +120,13 @@ fn blocks(index: usize, piece: Piece, made: String, cut: bool) -> (Vec<ModelEven
     }
 }
 
-fn tool_use(index: usize, id: String, name: String, json: &str, input: ToolInput) -> (Vec<ModelEvent>, Block) {
+fn tool_use(
+    index: usize,
+    id: String,
+    name: String,
+    json: &str,
+    input: ToolInput,
+) -> (Vec<ModelEvent>, Block) {
     let started = ModelEvent::ToolUseStarted { index, id: id.clone(), name: name.clone() };
     let deltas = pieces(json).map(|json| ModelEvent::ToolInputDelta { index, json });
     (std::iter::once(started).chain(deltas).collect(), Block::ToolUse { id, name, input })

@@ -225,7 +225,9 @@ impl Turn {
         };
         for piece in &mut self.reply {
             match piece {
-                Piece::Text { text } | Piece::Thinking { thinking: text, .. } | Piece::RawTool { raw: text, .. } => {
+                Piece::Text { text }
+                | Piece::Thinking { thinking: text, .. }
+                | Piece::RawTool { raw: text, .. } => {
                     fill(text);
                 }
                 Piece::Tool { input: value, .. } | Piece::Vendor { value, .. } => fill_value(value, &fill),

@@ -1,0 +1,85 @@
+//! What an HTTP reply other than 200 means. Vendors and servers word errors in half a dozen shapes; what tells a full context
+//! or a bad image from any other refusal is often in the words alone, and this is the one place that reads them.
+
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::ModelErrorKind;
+
+pub(super) struct Refusal {
+    pub(super) kind: ModelErrorKind,
+    pub(super) words: String,
+    pub(super) retry_after: Option<Duration>,
+}
+
+pub(super) fn read(status: u16, headers: &HeaderMap, body: &str) -> Refusal {
+    let words = words(body);
+    let wait = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = wait("retry-after-ms").map(|wait| wait / 1000.0).or_else(|| wait("retry-after"));
+    let retry_after = seconds.and_then(|wait| Duration::try_from_secs_f64(wait).ok());
+    Refusal { kind: kind(status, body, &words), words, retry_after }
+}
+
+fn kind(status: u16, body: &str, words: &str) -> ModelErrorKind {
+    match status {
+        401 | 403 => ModelErrorKind::Unauthorised,
+        404 | 300..=399 => ModelErrorKind::NotFound,
+        413 => ModelErrorKind::ContextFull,
+        429 => ModelErrorKind::RateLimited,
+        529 => ModelErrorKind::Overloaded,
+        500..=599 => ModelErrorKind::ServerError,
+        400 if is_context_full(body, words) => ModelErrorKind::ContextFull,
+        400 if is_media(words) => ModelErrorKind::MediaRefused,
+        _ => ModelErrorKind::BadRequest,
+    }
+}
+
+fn is_context_full(body: &str, words: &str) -> bool {
+    let codes = ["context_length_exceeded", "exceed_context_size_error"];
+    let phrases = [
+        "prompt is too long",
+        "maximum context length",
+        "context length exceeded",
+        "exceed context limit",
+        "exceeds the available context",
+    ];
+    let words = words.to_ascii_lowercase();
+    codes.iter().any(|code| body.contains(code)) || phrases.iter().any(|phrase| words.contains(phrase))
+}
+
+fn is_media(words: &str) -> bool {
+    let words = words.to_ascii_lowercase();
+    let about = ["image", "pdf", "document", "audio"].iter().any(|kind| words.contains(kind));
+    let faults =
+        ["could not process", "exceed", "unsupported", "not support", "invalid", "corrupt", "too large"];
+    about && faults.iter().any(|fault| words.contains(fault))
+}
+
+/// The vendor's own words in `body`, shortened.
+pub(super) fn words(body: &str) -> String {
+    let json: Value = serde_json::from_str(body).unwrap_or_default();
+    let places = ["/error/message", "/error", "/message", "/detail", "/detail/0/msg"];
+    let found = places.iter().find_map(|place| json.pointer(place).and_then(Value::as_str));
+    // A page of HTML says nothing to a person.
+    let plain = Some(body.trim()).filter(|text| json.is_null() && !text.starts_with('<'));
+    let kind = json.pointer("/error/type").and_then(Value::as_str);
+    let text = found.or(plain).or(kind).unwrap_or_default();
+    match text.char_indices().nth(500) {
+        Some((end, _)) => format!("{}..", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// What a person can do about it.
+pub(super) fn next_step(kind: ModelErrorKind, key_variable: &str) -> String {
+    match kind {
+        ModelErrorKind::Unauthorised => format!(". Check {key_variable}."),
+        ModelErrorKind::NotFound => ". Check the model's name and the base URL.".to_owned(),
+        ModelErrorKind::ContextFull => ". Compact the conversation, or begin a new one.".to_owned(),
+        ModelErrorKind::RateLimited => ". Wait, or ask for less at once.".to_owned(),
+        ModelErrorKind::Overloaded | ModelErrorKind::ServerError => ". Try again later.".to_owned(),
+        _ => String::new(),
+    }
+}

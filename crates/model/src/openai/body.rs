@@ -1,0 +1,241 @@
+//! A request of Chat Completions, written from a borrowed `Request`. Results of tools are messages of their own there, and
+//! hold text alone; images go in a user message behind them.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use toolwright_core::{Block, Content, Message, Outcome, Speaker, ToolInput};
+
+use super::{MEDIA, strict};
+use crate::{Abilities, Delivery, Request};
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<ToolParam<'a>>,
+    messages: Vec<MessageParam<'a>>,
+    /// The vendor's models refuse the old name; most compatible servers know no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<Value>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "function")]
+struct ToolParam<'a> {
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: Cow<'a, Value>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    strict: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum MessageParam<'a> {
+    System {
+        content: String,
+    },
+    User {
+        content: UserContent<'a>,
+    },
+    Assistant {
+        content: Option<String>,
+        /// Servers that show what a model thought want it back in a chain of tool calls.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reasoning_content: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<CallParam<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: String,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum UserContent<'a> {
+    Text(String),
+    Parts(Vec<Part<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Part<'a> {
+    Text {
+        text: Cow<'a, str>,
+    },
+    /// The address as data, written once.
+    ImageUrl {
+        image_url: ImageUrl,
+    },
+}
+
+#[derive(Serialize)]
+struct ImageUrl {
+    url: String,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "function")]
+struct CallParam<'a> {
+    id: &'a str,
+    function: CalledFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct CalledFunction<'a> {
+    name: &'a str,
+    arguments: String,
+}
+
+/// The bytes of a request.
+pub(super) fn build(
+    model: &str,
+    request: &Request<'_>,
+    limit: Option<u32>,
+    own_service: bool,
+    strict: bool,
+) -> serde_json::Result<Vec<u8>> {
+    let streams = request.delivery == Delivery::Stream;
+    let tools = request.tools.iter().filter(|tool| !tool.deferred).map(|tool| {
+        let definition = tool.definition;
+        let rewritten = if strict { strict::rewritten(&definition.input_schema) } else { None };
+        let strict = rewritten.is_some();
+        let parameters = rewritten.map_or(Cow::Borrowed(&definition.input_schema), Cow::Owned);
+        let function =
+            Function { name: &definition.name, description: &definition.description, parameters, strict };
+        ToolParam { function }
+    });
+    let mut messages = Vec::new();
+    let texts = request.system.iter().copied().filter(|text| !text.trim().is_empty());
+    let system = texts.collect::<Vec<_>>().join("\n\n");
+    if !system.is_empty() {
+        messages.push(MessageParam::System { content: system });
+    }
+    for message in request.messages {
+        match message.role {
+            Speaker::User | Speaker::System => user(message, &mut messages),
+            Speaker::Assistant => messages.extend(assistant(message)),
+        }
+    }
+    serde_json::to_vec(&Body {
+        model,
+        tools: tools.collect(),
+        messages,
+        max_completion_tokens: limit.filter(|_| own_service),
+        max_tokens: limit.filter(|_| !own_service),
+        stream: streams,
+        stream_options: streams.then(|| json!({"include_usage": true})),
+    })
+}
+
+fn user<'a>(message: &'a Message, messages: &mut Vec<MessageParam<'a>>) {
+    let mut parts = Vec::new();
+    for block in &message.content {
+        match block {
+            Block::ToolResult { tool_use_id, content, outcome } => {
+                let texts = content.iter().filter_map(result_text).collect::<Vec<_>>();
+                let text = match (texts.join("\n"), outcome) {
+                    (text, Outcome::Success) => text,
+                    // There is no field for it, and the model should know.
+                    (text, Outcome::Failure) => format!("Error: {text}"),
+                };
+                messages.push(MessageParam::Tool { tool_call_id: tool_use_id, content: text });
+                let images = content.iter().filter(|part| is_image(part)).filter_map(part);
+                for image in images {
+                    let text = format!("An image from the result of {tool_use_id}:").into();
+                    parts.extend([Part::Text { text }, image]);
+                }
+            }
+            Block::Content(content) => parts.extend(part(content)),
+            // What an assistant alone says, and kinds of blocks that this client does not know yet.
+            _ => {}
+        }
+    }
+    if parts.is_empty() {
+        return;
+    }
+    let texts = parts.iter().map(|part| match part {
+        Part::Text { text } => Some(text.as_ref()),
+        Part::ImageUrl { .. } => None,
+    });
+    // Many compatible servers take a list only where they must.
+    let content = match texts.collect::<Option<Vec<_>>>() {
+        Some(texts) => UserContent::Text(texts.join("\n")),
+        None => UserContent::Parts(parts),
+    };
+    messages.push(MessageParam::User { content });
+}
+
+fn is_image(content: &Content) -> bool {
+    matches!(content, Content::Media { media_type, .. } if takes(media_type))
+}
+
+fn takes(media_type: &str) -> bool {
+    Abilities { tool_references: false, media_types: MEDIA }.takes(media_type)
+}
+
+fn result_text(content: &Content) -> Option<Cow<'_, str>> {
+    match part(content)? {
+        Part::Text { text } => Some(text),
+        Part::ImageUrl { .. } => Some("[an image, shown below]".into()),
+    }
+}
+
+fn part(content: &Content) -> Option<Part<'_>> {
+    let text = match content {
+        Content::Text { text } if text.trim().is_empty() => return None,
+        Content::Text { text } => Cow::Borrowed(text.as_str()),
+        Content::Media { media_type, data } if takes(media_type) => {
+            let url = format!("data:{media_type};base64,{data}");
+            return Some(Part::ImageUrl { image_url: ImageUrl { url } });
+        }
+        Content::Media { media_type, .. } => {
+            format!("[{media_type}, left out: this model cannot read it]").into()
+        }
+        Content::ToolReference { tool_name } => format!("The tool {tool_name} is available now.").into(),
+        Content::Unknown(value) => value.to_string().into(),
+        // A kind of content that core has and this client does not know yet.
+        _ => return None,
+    };
+    Some(Part::Text { text })
+}
+
+fn assistant(message: &Message) -> Option<MessageParam<'_>> {
+    let mut thoughts = Vec::new();
+    let mut tool_calls = Vec::new();
+    for block in &message.content {
+        match block {
+            // A signed thought is another vendor's.
+            Block::Thinking { text, signature: None } => thoughts.push(text.as_str()),
+            Block::ToolUse { id, name, input } => {
+                let arguments = match input {
+                    ToolInput::Json(value) => value.to_string(),
+                    // Servers parse it to fill their templates.
+                    ToolInput::Malformed(text) => json!({"unreadable_input": text}).to_string(),
+                };
+                tool_calls.push(CallParam { id, function: CalledFunction { name, arguments } });
+            }
+            _ => {}
+        }
+    }
+    let content = Some(message.text()).filter(|text| !text.trim().is_empty());
+    if content.is_none() && tool_calls.is_empty() {
+        return None;
+    }
+    let reasoning_content = Some(thoughts.join("\n")).filter(|text| !text.is_empty());
+    Some(MessageParam::Assistant { content, reasoning_content, tool_calls })
+}

@@ -1,0 +1,19 @@
+//! The clients against the local server, and the script that both replay.
+#![allow(missing_docs, reason = "a test binary has no interface")]
+
+#[path = "it/bodies.rs"]
+mod bodies;
+#[path = "it/cancelling.rs"]
+mod cancelling;
+#[path = "it/faults.rs"]
+mod faults;
+#[path = "it/keys.rs"]
+mod keys;
+#[path = "it/scripts.rs"]
+mod scripts;
+#[path = "it/select.rs"]
+mod select;
+#[path = "it/support.rs"]
+mod support;
+#[path = "it/wires.rs"]
+mod wires;
