@@ -20,6 +20,8 @@ pub use toolwright_model as model;
 pub use toolwright_services as services;
 
 // A dependency that nobody names is dropped by the linker without a word, and its registration with it.
+#[cfg(feature = "agent")]
+extern crate toolwright_tool_agent as _;
 #[cfg(feature = "bash")]
 extern crate toolwright_tool_bash as _;
 #[cfg(feature = "file-edit")]
@@ -31,6 +33,8 @@ extern crate toolwright_tool_glob as _;
 
 /// The names of the tools this binary was built to have: what [`core::Registry::linked`] is checked against.
 pub const EXPECTED: &[&str] = &[
+    #[cfg(feature = "agent")]
+    "Agent",
     #[cfg(feature = "bash")]
     "Bash",
     #[cfg(feature = "file-edit")]
