@@ -1,0 +1,126 @@
+//! What the model is always told: `AGENTS.md` and `CLAUDE.md` of the person, the project and the folders down to the
+//! working directory. Does not know how a prompt is made of it.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::Places;
+
+/// The memory files, in the order they should be read: the person's first, the nearest last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The files.
+    pub files: Vec<MemoryFile>,
+    /// Files that are there and were not taken, and why.
+    pub warnings: Vec<String>,
+}
+
+/// One memory file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryFile {
+    /// Where it is, as spelled.
+    pub path: PathBuf,
+    /// Whom it is from.
+    pub scope: MemoryScope,
+    /// What it says; with a mark at its end where it was cut.
+    pub text: String,
+}
+
+/// Whom a memory file is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemoryScope {
+    /// The person, for all projects.
+    User,
+    /// The project.
+    Project,
+    /// A folder of the project, between its root and the working directory or that one itself.
+    Nested,
+}
+
+/// Bytes of one file above which it is cut.
+const LARGEST_FILE: usize = 32 * 1024;
+/// Bytes of all files above which the rest is left out.
+const LARGEST_ALL: usize = 128 * 1024;
+/// The names in a folder, in the order they are read.
+const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
+
+/// Finds and reads them. One that cannot be read is a warning: it tightens nothing.
+#[must_use]
+pub fn memory_files(places: &Places) -> Memory {
+    let mut memory = Memory::default();
+    if let Some(home) = &places.home {
+        let own = [".toolwright/AGENTS.md", ".claude/CLAUDE.md"].map(|name| home.spelled.join(name));
+        memory.add_folder(&own, MemoryScope::User, None);
+    }
+    for (depth, folder) in places.down_to_cwd().into_iter().enumerate() {
+        let scope = if depth == 0 { MemoryScope::Project } else { MemoryScope::Nested };
+        memory.add_folder(&NAMES.map(|name| folder.join(name)), scope, Some(&places.project_root.resolved));
+    }
+    memory
+}
+
+impl Memory {
+    /// Adds the files of one folder; the second only if it says something else. `within`: where a link may lead.
+    fn add_folder(&mut self, paths: &[PathBuf], scope: MemoryScope, within: Option<&Path>) {
+        let first = self.files.len();
+        for path in paths {
+            match read(path, within) {
+                Ok(None) => {}
+                Ok(Some(text)) => {
+                    let known = self.files.iter().skip(first).any(|file| file.text == text);
+                    let room =
+                        LARGEST_ALL.saturating_sub(self.files.iter().map(|file| file.text.len()).sum());
+                    if text.len() > room {
+                        let warning = format!(
+                            "{} was left out: the memory files are too large together",
+                            path.display()
+                        );
+                        self.warnings.push(warning);
+                    } else if !known && !text.trim().is_empty() {
+                        self.files.push(MemoryFile { path: path.clone(), scope, text });
+                    }
+                }
+                Err(problem) => self.warnings.push(format!("{} was left out: {problem}", path.display())),
+            }
+        }
+    }
+}
+
+fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>, String> {
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    if !metadata.is_file() {
+        return Err("it is no file".into());
+    }
+    if let Some(within) = within {
+        // A repository could otherwise have any file of the machine sent to the model by a link.
+        let real = path.canonicalize().map_err(|error| error.to_string())?;
+        if !real.starts_with(within) {
+            return Err(format!("it leads out of the project, to {}", real.display()));
+        }
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let limit = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(4);
+    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    let mut text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // Cut within a character, or not UTF-8 at all: what can be read is of use.
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    };
+    if text.len() > LARGEST_FILE {
+        text.truncate(text.floor_char_boundary(LARGEST_FILE));
+        text.push_str(&format!(
+            "\n[cut: {} has {} bytes, the first {LARGEST_FILE} are shown]\n",
+            path.display(),
+            metadata.len()
+        ));
+    }
+    Ok(Some(text))
+}

@@ -1,0 +1,80 @@
+//! Memory files: which, in which order, how much of them.
+
+use toolwright_config::{MemoryScope, memory_files};
+
+use crate::support::World;
+
+#[test]
+fn the_persons_first_and_the_nearest_last() {
+    let world = World::new(&[
+        ("home/.toolwright/AGENTS.md", "me"),
+        ("home/.claude/CLAUDE.md", "me too"),
+        ("proj/AGENTS.md", "team"),
+        ("proj/CLAUDE.md", "team too"),
+        ("proj/sub/CLAUDE.md", "sub"),
+        ("proj/sub/deep/AGENTS.md", "deep"),
+        ("proj/other/AGENTS.md", "not on the way"),
+        ("AGENTS.md", "above the project"),
+    ]);
+    let memory = memory_files(&world.places("proj/sub/deep"));
+    let found: Vec<_> = memory.files.iter().map(|file| (file.scope, file.text.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (MemoryScope::User, "me"),
+            (MemoryScope::User, "me too"),
+            (MemoryScope::Project, "team"),
+            (MemoryScope::Project, "team too"),
+            (MemoryScope::Nested, "sub"),
+            (MemoryScope::Nested, "deep"),
+        ]
+    );
+    assert_eq!(memory.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn the_same_text_under_both_names_is_read_once() {
+    let world =
+        World::new(&[("proj/AGENTS.md", "same"), ("proj/CLAUDE.md", "same"), ("proj/sub/AGENTS.md", " \n")]);
+    let memory = memory_files(&world.places("proj/sub"));
+    assert_eq!(
+        memory.files.iter().map(|file| &file.path).collect::<Vec<_>>(),
+        [&world.path("proj/AGENTS.md")]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_in_the_project() {
+    use std::os::unix::fs::symlink;
+    let world = World::new(&[("home/secret", "key"), ("proj/docs/rules.md", "rules")]);
+    symlink(world.path("home/secret"), world.path("proj/AGENTS.md")).expect("a link");
+    symlink("docs/rules.md", world.path("proj/CLAUDE.md")).expect("a link");
+    let memory = memory_files(&world.places("proj"));
+    assert_eq!(memory.files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>(), ["rules"]);
+    let expect = "proj/AGENTS.md was left out: it leads out of the project, to home/secret";
+    assert_eq!(memory.warnings.iter().map(|text| world.short(text)).collect::<Vec<_>>(), [expect]);
+}
+
+#[test]
+fn a_large_file_is_cut_with_a_mark_and_too_many_are_left_out() {
+    let large = "ä".repeat(40_000);
+    let world = World::new(&[("proj/AGENTS.md", &large)]);
+    let memory = memory_files(&world.places("proj"));
+    let text = &memory.files.first().expect("a file").text;
+    assert!(text.len() < 33_000 && text.ends_with("AGENTS.md has 80000 bytes, the first 32768 are shown]\n"));
+
+    let folders: String = "x/".repeat(6);
+    let names: Vec<String> =
+        (0..=6).map(|depth| format!("proj/{}AGENTS.md", &folders[..depth * 2])).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), large.as_str())).collect();
+    let memory = memory_files(&World::new(&files).places(&format!("proj/{folders}")));
+    assert_eq!((memory.files.len(), memory.warnings.len()), (3, 4));
+}
+
+#[test]
+fn what_cannot_be_read_is_a_warning() {
+    let world = World::new(&[("proj/AGENTS.md/x", ""), ("proj/CLAUDE.md", "read")]);
+    let memory = memory_files(&world.places("proj"));
+    assert_eq!((memory.files.len(), memory.warnings.len()), (1, 1));
+}
