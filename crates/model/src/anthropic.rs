@@ -141,3 +141,6 @@ async fn whole(http: &Http, body: &Bytes, emitter: &Emitter) -> Result<(), Model
     }
     answer::whole(json, &mut |event: ModelEvent| emitter.emit(event))
 }
+
+#[cfg(test)]
+mod tests;

@@ -138,3 +138,6 @@ fn lost(http: &Http, broken: answer::Broken) -> ModelError {
         answer::Broken::Said(data) => http.error_event(&data),
     }
 }
+
+#[cfg(test)]
+mod tests;

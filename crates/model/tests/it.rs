@@ -1,5 +1,5 @@
 //! The clients against the local server, and the script that both replay.
-#![allow(missing_docs, reason = "a test binary has no interface")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 #[path = "it/bodies.rs"]
 mod bodies;
@@ -9,6 +9,8 @@ mod cancelling;
 mod faults;
 #[path = "it/keys.rs"]
 mod keys;
+#[path = "it/round_trip.rs"]
+mod round_trip;
 #[path = "it/scripts.rs"]
 mod scripts;
 #[path = "it/select.rs"]

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use toolwright_core::{Block, Content, Message, Outcome, Speaker, ToolInput};
 
@@ -48,7 +48,8 @@ enum MessageParam<'a> {
         content: String,
     },
     User {
-        content: UserContent<'a>,
+        #[serde(serialize_with = "string_if_text")]
+        content: Vec<Part<'a>>,
     },
     Assistant {
         content: Option<String>,
@@ -62,13 +63,6 @@ enum MessageParam<'a> {
         tool_call_id: &'a str,
         content: String,
     },
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum UserContent<'a> {
-    Text(String),
-    Parts(Vec<Part<'a>>),
 }
 
 #[derive(Serialize)]
@@ -165,19 +159,24 @@ fn user<'a>(message: &'a Message, messages: &mut Vec<MessageParam<'a>>) {
             _ => {}
         }
     }
-    if parts.is_empty() {
-        return;
+    match messages.last_mut() {
+        // The templates of many local models want the roles to alternate.
+        Some(MessageParam::User { content }) => content.extend(parts),
+        _ if parts.is_empty() => {}
+        _ => messages.push(MessageParam::User { content: parts }),
     }
+}
+
+/// Many compatible servers take a list only where they must.
+fn string_if_text<S: Serializer>(parts: &[Part<'_>], serializer: S) -> Result<S::Ok, S::Error> {
     let texts = parts.iter().map(|part| match part {
         Part::Text { text } => Some(text.as_ref()),
         Part::ImageUrl { .. } => None,
     });
-    // Many compatible servers take a list only where they must.
-    let content = match texts.collect::<Option<Vec<_>>>() {
-        Some(texts) => UserContent::Text(texts.join("\n")),
-        None => UserContent::Parts(parts),
-    };
-    messages.push(MessageParam::User { content });
+    match texts.collect::<Option<Vec<_>>>() {
+        Some(texts) => serializer.serialize_str(&texts.join("\n")),
+        None => serializer.collect_seq(parts),
+    }
 }
 
 fn is_image(content: &Content) -> bool {

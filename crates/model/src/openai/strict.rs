@@ -34,10 +34,10 @@ fn rewrite(schema: &mut Value) -> Option<()> {
 }
 
 fn rewrite_object(fields: &mut Map<String, Value>) -> Option<()> {
-    let closed = fields.get("additionalProperties") == Some(&Value::Bool(false));
-    if !closed && !fields.contains_key("properties")
-        || fields.get("additionalProperties").is_some_and(Value::is_object)
-    {
+    let further = fields.get("additionalProperties");
+    let is_closed = further == Some(&Value::Bool(false));
+    let has_free_keys = !is_closed && (further.is_some() || !fields.contains_key("properties"));
+    if has_free_keys {
         return None;
     }
     let required = fields.get("required").and_then(Value::as_array).cloned().unwrap_or_default();

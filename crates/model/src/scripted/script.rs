@@ -165,14 +165,19 @@ impl FromStr for Script {
         struct Whole {
             turns: Vec<Turn>,
         }
-        // Which of the three forms it is shows in its beginning, so that an error speaks of the form that was meant.
-        let start = text.trim_start();
-        if start.starts_with('[') {
+        // Which form it is shows in its beginning, so that an error speaks of the form that was meant.
+        if text.trim_start().starts_with('[') {
             return Ok(Self { turns: serde_json::from_str(text)? });
         }
-        let first_line: Option<Value> = start.lines().next().and_then(|line| serde_json::from_str(line).ok());
-        if first_line.is_none_or(|value| value.get("turns").is_some()) {
-            return Ok(Self { turns: serde_json::from_str::<Whole>(text)?.turns });
+        let is_lines = || {
+            text.trim_start().lines().next().is_some_and(|line| serde_json::from_str::<Value>(line).is_ok())
+        };
+        match serde_json::from_str::<Value>(text) {
+            Ok(value) if value.get("turns").is_none() => {
+                return Ok(Self { turns: vec![serde_json::from_str(text)?] });
+            }
+            Err(_) if is_lines() => {}
+            _ => return Ok(Self { turns: serde_json::from_str::<Whole>(text)?.turns }),
         }
         let mut turns = Vec::new();
         for (index, line) in text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty()) {

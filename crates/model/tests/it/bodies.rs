@@ -111,7 +111,6 @@ fn chat_tools_rewritten_for_strict_mode() {
     insta::assert_snapshot!(pretty(&body["tools"]));
 }
 
-/// What stands before the first difference of two requests, as a share of the first one's conversation.
 #[test]
 fn a_request_repeats_the_one_before_it_byte_for_byte() {
     for wire in [Wire::Messages, Wire::Chat] {
@@ -132,7 +131,7 @@ fn a_request_repeats_the_one_before_it_byte_for_byte() {
         let last = first_bytes.windows(mark.len()).rposition(|bytes| bytes == mark);
         let messages_end = first_bytes.windows(2).rposition(|bytes| bytes == b"}]").unwrap();
         // All that differs before the new messages is the mark that moved on.
-        assert_eq!(same, last.map_or(messages_end + 1, |mark| mark + 0), "{wire:?}");
+        assert_eq!(same, last.unwrap_or(messages_end + 1), "{wire:?}");
     }
 }
 

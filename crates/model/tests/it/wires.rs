@@ -29,7 +29,8 @@ fn text_and_tool_calls_come_whole_and_in_order() {
                 "{wire:?} whole={whole}"
             );
             assert_eq!(answer.stop(), StopReason::ToolUse);
-            let usage = Usage { cache_read_input_tokens: 100, ..Usage::new(7, 9) };
+            let mut usage = Usage::new(7, 9);
+            usage.cache_read_input_tokens = 100;
             assert_eq!(answer.usage(), usage, "{wire:?} whole={whole}");
             assert_eq!(answer.text, "First I look – with an umlaut: ä, and enough words for several pieces.");
         }
