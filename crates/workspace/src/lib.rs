@@ -1,3 +1,13 @@
-//! Paths and roots, text encodings and line endings, read state, atomic replace, one walker.
+//! The working folder as tools see it: paths, text encodings and line endings, what was read, safe replacement, one walker.
+//! [`LocalFiles`] is `Files` on the local file system. Knows no tool.
 
+mod files;
+mod path;
+mod read_state;
+mod regular;
+mod replace;
+mod text;
 pub mod walk;
+
+pub use files::LocalFiles;
+pub use path::absolute;

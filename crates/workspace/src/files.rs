@@ -1,0 +1,158 @@
+//! `Files` on the local file system. Puts the parts together: opening, the text layer, the read state, replacing.
+
+mod change;
+mod look;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use toolwright_core::{BoxFuture, Cancel};
+use toolwright_services::{Document, FileState, Files, FilesError, Splice, TextWindow, Window, Written};
+
+use crate::path;
+use crate::read_state::ReadState;
+
+/// Files with up to this many bytes are read whole, on the calling thread: that is quicker than handing them to another.
+const SMALL: u64 = 1 << 20;
+
+/// The local file system, as one agent sees it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use toolwright_core::Services;
+/// use toolwright_services::Files;
+/// use toolwright_workspace::LocalFiles;
+/// let mut services = Services::default();
+/// services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(None)), |files| files.fork());
+/// assert!(services.require::<dyn Files>().is_ok());
+/// ```
+#[derive(Clone)]
+pub struct LocalFiles(Arc<Inner>);
+
+struct Inner {
+    home: Option<PathBuf>,
+    limit: u64,
+    read: ReadState,
+    /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
+    writing: Arc<Mutex<()>>,
+}
+
+impl LocalFiles {
+    /// `home` is what `~` means; without it, `~` is a name like any other.
+    #[must_use]
+    pub fn new(home: Option<PathBuf>) -> Self {
+        /// The largest text that is taken into memory whole.
+        const LIMIT: u64 = 256 << 20;
+        Self(Arc::new(Inner { home, limit: LIMIT, read: ReadState::default(), writing: Arc::default() }))
+    }
+
+    /// With another limit, in bytes, for files that are opened for a change.
+    #[must_use]
+    pub fn with_limit(self, limit: u64) -> Self {
+        let inner = &*self.0;
+        Self(Arc::new(Inner {
+            home: inner.home.clone(),
+            limit,
+            read: inner.read.copy(),
+            writing: Arc::clone(&inner.writing),
+        }))
+    }
+
+    /// Does work that may take long on a thread for such work.
+    async fn aside<T: Send + 'static>(
+        &self,
+        path: &Path,
+        work: impl FnOnce(&Inner, &Path) -> Result<T, FilesError> + Send + 'static,
+    ) -> Result<T, FilesError> {
+        let (inner, path) = (Arc::clone(&self.0), path.to_owned());
+        let asked = path.clone();
+        tokio::task::spawn_blocking(move || work(&inner, &path)).await.unwrap_or_else(|error| {
+            Err(FilesError::Io { path: asked, doing: "used", source: std::io::Error::other(error) })
+        })
+    }
+}
+
+impl fmt::Debug for LocalFiles {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LocalFiles").field("read", &self.0.read).finish_non_exhaustive()
+    }
+}
+
+impl Files for LocalFiles {
+    fn absolute(&self, cwd: &Path, spelled: &str) -> PathBuf {
+        path::absolute(cwd, self.0.home.as_deref(), spelled)
+    }
+
+    fn read<'a>(
+        &'a self,
+        path: &'a Path,
+        window: Window,
+        cancel: &'a Cancel,
+    ) -> BoxFuture<'a, Result<TextWindow, FilesError>> {
+        Box::pin(async move {
+            if let Some(seen) = look::small(&self.0, path, window)? {
+                return Ok(seen);
+            }
+            let cancel = cancel.clone();
+            self.aside(path, move |inner, path| look::window(inner, path, window, &cancel)).await
+        })
+    }
+
+    fn read_bytes<'a>(
+        &'a self,
+        path: &'a Path,
+        limit: u64,
+        cancel: &'a Cancel,
+    ) -> BoxFuture<'a, Result<Vec<u8>, FilesError>> {
+        let cancel = cancel.clone();
+        Box::pin(self.aside(path, move |inner, path| look::bytes(inner, path, limit, &cancel)))
+    }
+
+    fn open<'a>(&'a self, path: &'a Path, cancel: &'a Cancel) -> BoxFuture<'a, Result<Document, FilesError>> {
+        let cancel = cancel.clone();
+        Box::pin(self.aside(path, move |inner, path| change::open(inner, path, &cancel)))
+    }
+
+    fn splice<'a>(
+        &'a self,
+        document: &'a Document,
+        splices: Vec<Splice>,
+    ) -> BoxFuture<'a, Result<(), FilesError>> {
+        Box::pin(async move {
+            let bytes = change::spliced(document, splices)?;
+            let origin = Arc::clone(&document.origin);
+            self.aside(&document.path, move |inner, path| change::put_back(inner, path, &origin, &bytes))
+                .await
+        })
+    }
+
+    fn write<'a>(&'a self, path: &'a Path, text: &'a str) -> BoxFuture<'a, Result<Written, FilesError>> {
+        let text = text.to_owned();
+        Box::pin(self.aside(path, move |inner, path| change::write(inner, path, text)))
+    }
+
+    fn states(&self) -> Vec<FileState> {
+        self.0.read.all()
+    }
+
+    fn take_changed(&self) -> Vec<FileState> {
+        self.0.read.take_changed()
+    }
+
+    fn restore(&self, states: &[FileState]) {
+        self.0.read.restore(states);
+    }
+
+    fn fork(&self) -> Arc<dyn Files> {
+        let inner = &*self.0;
+        Arc::new(Self(Arc::new(Inner {
+            home: inner.home.clone(),
+            limit: inner.limit,
+            read: inner.read.copy(),
+            writing: Arc::clone(&inner.writing),
+        })))
+    }
+}

@@ -1,0 +1,186 @@
+//! Changing files: only what was read and is still so, exactly, and at one go.
+
+use std::any::Any;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+
+use toolwright_core::Cancel;
+use toolwright_services::{Document, FilesError, Splice, TextFormat, Written};
+
+use super::Inner;
+use super::look::{self, Layout};
+use crate::read_state::Fingerprint;
+use crate::text::{self, Detected, Encoding, Ends};
+use crate::{path as paths, regular, replace};
+
+/// What a document needs to be written back.
+struct Origin {
+    stored: Stored,
+    fingerprint: Fingerprint,
+}
+
+/// A text as it lies on the disk.
+struct Stored {
+    detected: Detected,
+    ends: Ends,
+}
+
+pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Document, FilesError> {
+    regular::look(path)?;
+    let Some(read) = read_before(inner, path)? else {
+        return Err(FilesError::NotRead { path: path.to_owned() });
+    };
+    let bytes = look::whole(path, inner.limit, cancel)?;
+    if !read.fits(&bytes) {
+        return Err(FilesError::Changed { path: path.to_owned() });
+    }
+    let fingerprint = Fingerprint::whole(&bytes);
+    let (text, stored) = take_in(path, bytes)?;
+    let format = stored.format();
+    Ok(Document { path: path.to_owned(), text, format, origin: Arc::new(Origin { stored, fingerprint }) })
+}
+
+/// The bytes of a document with pieces replaced.
+pub(super) fn spliced(document: &Document, splices: Vec<Splice>) -> Result<Vec<u8>, FilesError> {
+    let bad = || FilesError::BadSplice { path: document.path.clone() };
+    let Origin { stored, .. } = document.origin.downcast_ref().ok_or_else(bad)?;
+    let in_view = |splice: Splice| Splice { text: document.in_view(&splice.text).into_owned(), ..splice };
+    let splices = splices.into_iter().map(in_view).collect();
+    let (view, ends) = text::splice(&document.text, &stored.ends, splices).ok_or_else(bad)?;
+    give_out(&document.path, view, &ends, stored.detected)
+}
+
+/// Writes the bytes where the document came from, if it is still there as it was.
+pub(super) fn put_back(
+    inner: &Inner,
+    path: &Path,
+    origin: &Arc<dyn Any + Send + Sync>,
+    bytes: &[u8],
+) -> Result<(), FilesError> {
+    let Some(Origin { fingerprint, .. }) = origin.downcast_ref() else {
+        return Err(FilesError::BadSplice { path: path.to_owned() });
+    };
+    let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = look::whole(path, inner.limit, &Cancel::default())?;
+    if !fingerprint.fits(&now) {
+        return Err(FilesError::Changed { path: path.to_owned() });
+    }
+    put(inner, path, bytes)
+}
+
+pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
+    let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
+    if regular::look_if_there(path)?.is_none() {
+        return create(inner, path, text);
+    }
+    let bytes = look::whole(path, inner.limit, &Cancel::default())?;
+    let read = read_before(inner, path)?;
+    match read {
+        Some(read) if !read.fits(&bytes) => return Err(FilesError::Changed { path: path.to_owned() }),
+        Some(read) if !read.is_whole() => return Err(FilesError::PartlyRead { path: path.to_owned() }),
+        Some(_) => {}
+        // Nothing can be lost of a file that holds nothing.
+        None if bytes.is_empty() => {}
+        None => return Err(FilesError::NotRead { path: path.to_owned() }),
+    }
+    let (before, stored) = take_in(path, bytes)?;
+    // A text that was given with CR LF is meant so; one without gets what the file has.
+    let ends = if text.contains("\r\n") { Ends::Same(text::LineEnd::Lf) } else { stored.ends.for_new_text() };
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(bare) if !stored.detected.bom.is_empty() => bare.to_owned(),
+        _ => text,
+    };
+    let line_ends = match &ends {
+        Ends::Same(text::LineEnd::Lf) => text::line_ends(text.as_bytes(), 1, false),
+        kept => kept.kind(),
+    };
+    let format = TextFormat { line_ends, ..stored.format() };
+    let bytes = give_out(path, text, &ends, stored.detected)?;
+    put(inner, path, &bytes)?;
+    Ok(Written { before: Some(before), format })
+}
+
+fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
+    let failed = |error| regular::failed(path, "written", error);
+    let target = paths::follow_links(path).map_err(failed)?;
+    if target.file_name().is_none() {
+        return Err(FilesError::BadPath { path: path.to_owned(), reason: "it names no file" });
+    }
+    if let Some(folder) = target.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| regular::failed(folder, "made", error))?;
+    }
+    let bytes = text.into_bytes();
+    replace::create(&target, &bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => FilesError::Changed { path: path.to_owned() },
+        _ => failed(error),
+    })?;
+    look::record(inner, &target, Fingerprint::whole(&bytes))?;
+    let format = match Layout::of(&bytes, true) {
+        Ok(layout) => layout.into_format(),
+        Err(_) => Stored { detected: UTF8, ends: Ends::Same(text::LineEnd::Lf) }.format(),
+    };
+    Ok(Written { before: None, format })
+}
+
+const UTF8: Detected = Detected { encoding: Encoding::Utf8, bom: b"" };
+
+fn put(inner: &Inner, path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
+    let failed = |error| regular::failed(path, "written", error);
+    let target = paths::follow_links(path).map_err(failed)?;
+    replace::replace(&target, bytes).map_err(failed)?;
+    look::record(inner, &target, Fingerprint::whole(bytes))
+}
+
+fn read_before(inner: &Inner, path: &Path) -> Result<Option<Fingerprint>, FilesError> {
+    let real = paths::follow_links(path).map_err(|error| regular::failed(path, "read", error))?;
+    Ok(inner.read.get(&real))
+}
+
+/// Bytes as a view, if they can be given out again exactly.
+fn take_in(path: &Path, mut bytes: Vec<u8>) -> Result<(String, Stored), FilesError> {
+    let not_text = |error| look::not_text(path, error);
+    let whole = bytes.len() as u64 <= super::SMALL;
+    let Layout { detected, lone_cr, .. } = Layout::of(&bytes, whole).map_err(not_text)?;
+    let body = bytes.split_off(detected.bom.len());
+    if detected.encoding.unit() == 1 && memchr::memchr(0, &body).is_some() {
+        return Err(not_text(text::NotText::Binary("it has a NUL byte".into())));
+    }
+    let text = match (detected.encoding, body) {
+        (Encoding::Utf8, body) => String::from_utf8(body).map_err(|error| {
+            let at = error.utf8_error().valid_up_to() + detected.bom.len();
+            not_text(text::NotText::Undecodable(format!("it begins as UTF-8, but not at byte {at}")))
+        })?,
+        (encoding, body) => {
+            let text = text::decode(encoding, &body).map_err(not_text)?.into_owned();
+            if text::encode(encoding, text.clone()).as_ref() != Ok(&body) {
+                let reason = format!("it is {}, in a form that could not be written back", encoding.name());
+                return Err(FilesError::Encoding { path: path.to_owned(), reason });
+            }
+            text
+        }
+    };
+    let (view, ends) = text::to_view(text, lone_cr);
+    Ok((view, Stored { detected, ends }))
+}
+
+/// A view as the bytes that are stored.
+fn give_out(path: &Path, view: String, ends: &Ends, detected: Detected) -> Result<Vec<u8>, FilesError> {
+    let text = text::from_view(view, ends);
+    let body = text::encode(detected.encoding, text).map_err(|character| FilesError::Unrepresentable {
+        path: path.to_owned(),
+        encoding: detected.encoding.name(),
+        character,
+    })?;
+    Ok(if detected.bom.is_empty() { body } else { [detected.bom, &body].concat() })
+}
+
+impl Stored {
+    fn format(&self) -> TextFormat {
+        TextFormat {
+            encoding: self.detected.encoding.name(),
+            bom: !self.detected.bom.is_empty(),
+            line_ends: self.ends.kind(),
+        }
+    }
+}

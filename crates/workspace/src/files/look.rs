@@ -1,0 +1,169 @@
+//! Reading: small files at one go, windows of large ones by a scan that stops, whole ones up to a limit.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use toolwright_core::Cancel;
+use toolwright_services::{FilesError, TextFormat, TextWindow, Window};
+
+use super::{Inner, SMALL};
+use crate::read_state::Fingerprint;
+use crate::regular;
+use crate::text::{self, Detected, Flow, LineWindow, NotText, Seen};
+
+/// A window of a file of at most [`SMALL`] bytes; nothing for a larger one.
+pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option<TextWindow>, FilesError> {
+    let (mut file, metadata) = regular::open(path)?;
+    if metadata.len() > SMALL {
+        return Ok(None);
+    }
+    let head = head(&mut file, metadata.len()).map_err(|error| regular::failed(path, "read", error))?;
+    if head.len() as u64 > SMALL {
+        return Ok(None);
+    }
+    let layout = Layout::of(&head, true).map_err(|error| not_text(path, error))?;
+    let seen = scan_whole(&head, &layout, window).map_err(|error| not_text(path, error))?;
+    // Whoever asked for lines behind the end was shown nothing.
+    if seen.lines > 0 || head.len() == layout.detected.bom.len() {
+        record(inner, path, Fingerprint::whole(&head))?;
+    }
+    Ok(Some(layout.window(seen, head.len() as u64)))
+}
+
+/// A window of a file of any size.
+pub(super) fn window(
+    inner: &Inner,
+    path: &Path,
+    window: Window,
+    cancel: &Cancel,
+) -> Result<TextWindow, FilesError> {
+    let failed = |error| regular::failed(path, "read", error);
+    let (mut file, metadata) = regular::open(path)?;
+    let head = head(&mut file, metadata.len()).map_err(failed)?;
+    let layout = Layout::of(&head, head.len() as u64 <= SMALL).map_err(|error| not_text(path, error))?;
+    let mut lines = layout.lines(window, false);
+    let mut flow = lines
+        .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
+        .map_err(|error| not_text(path, error))?;
+    let mut chunk = head;
+    while flow == Flow::More {
+        if cancel.is_cancelled() {
+            return Err(FilesError::Cancelled { path: path.to_owned() });
+        }
+        chunk.clear();
+        // Even, and filled: a character of UTF-16 is in one chunk.
+        (&mut file).take(CHUNK).read_to_end(&mut chunk).map_err(failed)?;
+        if chunk.is_empty() {
+            break;
+        }
+        flow = lines.feed(&chunk).map_err(|error| not_text(path, error))?;
+    }
+    let seen = lines.finish(flow == Flow::More).map_err(|error| not_text(path, error))?;
+    let size = file.metadata().map_or(metadata.len(), |metadata| metadata.len());
+    if seen.lines > 0 {
+        record(inner, path, Fingerprint::part(seen.hash, seen.from..seen.to, size))?;
+    }
+    Ok(layout.window(seen, size))
+}
+
+/// All bytes of a file.
+pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
+    let bytes = whole(path, limit, cancel)?;
+    record(inner, path, Fingerprint::whole(&bytes))?;
+    Ok(bytes)
+}
+
+/// All bytes of a file; does not count as having read it.
+pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
+    let (mut file, metadata) = regular::open(path)?;
+    let too_large = |size| Err(FilesError::TooLarge { path: path.to_owned(), size, limit });
+    if metadata.len() > limit {
+        return too_large(metadata.len());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+    loop {
+        if cancel.is_cancelled() {
+            return Err(FilesError::Cancelled { path: path.to_owned() });
+        }
+        let read = (&mut file).take(SMALL).read_to_end(&mut bytes);
+        if read.map_err(|error| regular::failed(path, "read", error))? == 0 {
+            return Ok(bytes);
+        }
+        if bytes.len() as u64 > limit {
+            return too_large(bytes.len() as u64);
+        }
+    }
+}
+
+pub(super) fn record(inner: &Inner, path: &Path, fingerprint: Fingerprint) -> Result<(), FilesError> {
+    let real = std::fs::canonicalize(path).map_err(|error| regular::failed(path, "read", error))?;
+    inner.read.record(&real, fingerprint);
+    Ok(())
+}
+
+pub(super) fn not_text(path: &Path, error: NotText) -> FilesError {
+    let path = path.to_owned();
+    match error {
+        NotText::Binary(what) => FilesError::Binary { path, what },
+        NotText::Undecodable(reason) => FilesError::Encoding { path, reason },
+    }
+}
+
+/// How a file's text is laid out, told from its beginning.
+pub(super) struct Layout {
+    pub(super) detected: Detected,
+    pub(super) lone_cr: bool,
+    format: TextFormat,
+}
+
+impl Layout {
+    /// Judged by the first bytes alone (`SMALL` and one), so that a window and the whole are judged alike.
+    pub(super) fn of(bytes: &[u8], whole: bool) -> Result<Self, NotText> {
+        let head = bytes.get(..usize::try_from(SMALL).unwrap_or(0) + 1).unwrap_or(bytes);
+        let detected = text::detect(head, whole)?;
+        let unit = detected.encoding.unit();
+        let lone_cr = text::lone_cr_ends_lines(head, unit);
+        let line_ends = text::line_ends(head, unit, lone_cr);
+        let format =
+            TextFormat { encoding: detected.encoding.name(), bom: !detected.bom.is_empty(), line_ends };
+        Ok(Self { detected, lone_cr, format })
+    }
+
+    pub(super) fn into_format(self) -> TextFormat {
+        self.format
+    }
+
+    fn lines(&self, window: Window, counts_all: bool) -> LineWindow {
+        let Detected { encoding, bom } = self.detected;
+        LineWindow::new(window, encoding, self.lone_cr, counts_all, bom.len() as u64)
+    }
+
+    fn window(self, seen: Seen, size: u64) -> TextWindow {
+        TextWindow {
+            text: seen.text,
+            lines: seen.lines,
+            cut: seen.cut,
+            total_lines: seen.total_lines,
+            more: seen.more,
+            size,
+            format: self.format,
+        }
+    }
+}
+
+const CHUNK: u64 = 1 << 18;
+
+/// The first bytes of a file: all of a small one, else one more than [`SMALL`].
+fn head(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(size.min(SMALL)).unwrap_or(0) + 1);
+    // One more would leave the next chunk of UTF-16 at an odd place.
+    file.take(SMALL + 2).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn scan_whole(bytes: &[u8], layout: &Layout, window: Window) -> Result<Seen, NotText> {
+    let mut lines = layout.lines(window, true);
+    lines.feed(bytes.get(layout.detected.bom.len()..).unwrap_or_default())?;
+    lines.finish(true)
+}

@@ -1,0 +1,128 @@
+//! Putting new bytes in a file's place so that a crash leaves the old or the new ones, and nothing else of the file is lost:
+//! link target, mode, owner, extended attributes, and its other names (hard links).
+//!
+//! The new bytes go to a temporary file in the same folder, which is then renamed. Nothing is flushed to the disk (no
+//! `fsync`): killing the program at any point is safe; after a power cut a file system may keep the old bytes, and the usual
+//! ones order the data before the rename. A file that has other names, or that only its owner could make anew, is
+//! written in place, because renaming would cut it off from them.
+
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Makes a new file with these bytes; an error if there is one by now. Its folder exists.
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt as _;
+        // What any program's new file gets: the process's mask takes away what it takes away.
+        Permissions::from_mode(0o666)
+    };
+    #[cfg(unix)]
+    builder.permissions(permissions);
+    let mut temporary = builder.tempfile_in(folder(path))?;
+    temporary.write_all(bytes)?;
+    temporary.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Puts these bytes in the place of an existing file's. `path` is no link.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = match OpenOptions::new().write(true).open(path) {
+        Ok(target) => Some(target),
+        // A program that runs cannot be written, but replaced.
+        Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => None,
+        Err(error) => return Err(error),
+    };
+    let metadata = fs::metadata(path)?;
+    if has_other_names(&metadata) {
+        return target.map_or_else(|| Err(busy()), |target| in_place(target, bytes));
+    }
+    match (like(path, &metadata, bytes), target) {
+        (Ok(temporary), _) => temporary.persist(path).map(drop).map_err(|error| error.error),
+        // The folder is not ours to write, or the copy not ours to make alike; the file itself is.
+        (Err(error), Some(target)) if error.kind() == io::ErrorKind::PermissionDenied => {
+            in_place(target, bytes)
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+const PREFIX: &str = ".toolwright-";
+const SUFFIX: &str = ".tmp";
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+/// A temporary file beside `path` with the new bytes and all that the old one has.
+fn like(path: &Path, metadata: &Metadata, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+    let mut temporary = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder(path))?;
+    temporary.write_all(bytes)?;
+    keep_owner(metadata, temporary.as_file())?;
+    keep_attributes(path, temporary.path())?;
+    temporary.as_file().set_permissions(metadata.permissions())?;
+    Ok(temporary)
+}
+
+fn in_place(mut target: File, bytes: &[u8]) -> io::Result<()> {
+    // Longer first, shorter last: a full disk is found before the old end is given up.
+    target.write_all(bytes)?;
+    target.set_len(bytes.len() as u64)
+}
+
+fn busy() -> io::Error {
+    io::Error::new(io::ErrorKind::ExecutableFileBusy, "the program runs, and the file has other names")
+}
+
+#[cfg(unix)]
+fn has_other_names(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.nlink() > 1
+}
+
+#[cfg(unix)]
+fn keep_owner(old: &Metadata, new: &File) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = new.metadata()?;
+    if (own.uid(), own.gid()) == (old.uid(), old.gid()) {
+        return Ok(());
+    }
+    std::os::unix::fs::fchown(new, Some(old.uid()), Some(old.gid()))
+}
+
+#[cfg(unix)]
+fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
+    let names = match xattr::list(old) {
+        Ok(names) => names,
+        // A file system without them.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for name in names {
+        let Some(value) = xattr::get(old, &name)? else { continue };
+        let set = xattr::set(new, &name, &value);
+        // The system's own labels are its to set; what the person or an access list put there must not be lost.
+        if !name.as_encoded_bytes().starts_with(b"security.") {
+            set?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Metadata) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Metadata, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn keep_attributes(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
