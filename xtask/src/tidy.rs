@@ -32,7 +32,7 @@ pub(crate) fn run(generated: Generated) -> Result<()> {
         edges::check(&workspace),
         edges::check_words(&files),
         manifests::check(&workspace, &files),
-        sources::check(&files),
+        sources::check(&workspace.root, &files),
         facade::check(&workspace, &files),
         table::check(&workspace, &files),
     ];

@@ -1,22 +1,19 @@
 //! What every source file must have or lack: an opening, a size, no words about a machine.
 
+use std::path::Path;
+
 use super::Files;
 use super::files::without_tests;
 
 const LONGEST_FILE: usize = 500;
 const LARGEST_CORE: usize = 2_500;
 
-/// Folders whose names say that a place is somebody's own. Put together here, so that this file does not name them.
-fn machine_paths() -> [String; 1] {
-    [["", "work", ""].join("/")]
-}
-
-pub(super) fn check(files: &Files) -> Vec<String> {
+pub(super) fn check(root: &Path, files: &Files) -> Vec<String> {
     let mut wrong = Vec::new();
     for (path, text) in files {
         opening(path, text, &mut wrong);
         length(path, text, &mut wrong);
-        machine(path, text, &mut wrong);
+        machine(root, path, text, &mut wrong);
         habits(path, text, &mut wrong);
         if path.ends_with("/mod.rs") {
             wrong.push(format!("{path}: a module `name` lives in name.rs beside its folder name/"));
@@ -66,11 +63,12 @@ fn habits(path: &str, text: &str, wrong: &mut Vec<String>) {
     }
 }
 
-fn machine(path: &str, text: &str, wrong: &mut Vec<String>) {
-    for place in machine_paths() {
-        if let Some(number) = text.lines().position(|line| line.contains(&place)) {
-            wrong.push(format!("{path}:{}: `{place}` is a place on one machine", number + 1));
-        }
+/// The place of this checkout is nobody else's. A short one (`/src`) means something else too, and is not looked for.
+fn machine(root: &Path, path: &str, text: &str, wrong: &mut Vec<String>) {
+    let place = format!("{}/", root.display());
+    let found = text.lines().position(|line| line.contains(&place));
+    if let Some(number) = found.filter(|_| root.components().count() > 2) {
+        wrong.push(format!("{path}:{}: `{place}` is a place on this machine alone", number + 1));
     }
 }
 
@@ -88,8 +86,10 @@ fn core_size(files: &Files, wrong: &mut Vec<String>) {
 mod tests {
     use super::*;
 
+    const ROOT: &str = "/home/ann/toolwright";
+
     fn check_file(path: &str, text: &str, expected: &[&str]) {
-        let wrong = check(&Files::from([(path.into(), text.into())]));
+        let wrong = check(Path::new(ROOT), &Files::from([(path.into(), text.into())]));
         assert_eq!(wrong.len(), expected.len(), "{path} gave {wrong:#?}");
         for (wrong, expected) in wrong.iter().zip(expected) {
             assert!(wrong.contains(expected), "{wrong} does not say {expected}");
@@ -120,8 +120,8 @@ mod tests {
         let core = |files: usize| -> Files {
             (0..files).map(|index| (format!("crates/core/src/{index}.rs"), part.clone())).collect()
         };
-        assert_eq!(check(&core(6)), Vec::<String>::new());
-        assert_eq!(check(&core(7)).len(), 1);
+        assert_eq!(check(Path::new(ROOT), &core(6)), Vec::<String>::new());
+        assert_eq!(check(Path::new(ROOT), &core(7)).len(), 1);
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn no_mod_rs_and_no_machine() {
         check_file("crates/engine/src/turn/mod.rs", "//! A.\n", &["name.rs"]);
-        check_file("README.md", &format!("see {}main\n", machine_paths()[0]), &["README.md:1"]);
-        check_file("README.md", "see the workspace/main\n", &[]);
+        check_file("README.md", &format!("see {ROOT}/a\n"), &["README.md:1"]);
+        check_file("README.md", "see /home/ann/other/a\n", &[]);
     }
 }
