@@ -1,5 +1,5 @@
 //! The facade: Cargo features choose tools, each of which is a crate of its own; this crate links those chosen and
-//! re-exports what an agent is made of. It has no logic of its own, and knows no flag and no terminal.
+//! re-exports what an agent is made of; [`App`] wires it. It has no logic of its own, and knows no flag and no terminal.
 //!
 //! A tool whose feature is off is not in the binary. The tools of this binary:
 //!
@@ -15,8 +15,15 @@
 //! are lists of them. An agent with tools of its own adds or replaces them in the registry ([`core::Registry::with`],
 //! [`core::Registry::replace`]).
 
+mod app;
+
+pub use app::{App, AppError, Ready, Start, sessions};
+pub use toolwright_config as config;
 pub use toolwright_core as core;
+pub use toolwright_engine as engine;
 pub use toolwright_model as model;
+pub use toolwright_permissions as permissions;
+pub use toolwright_runtime as runtime;
 pub use toolwright_services as services;
 
 // A dependency that nobody names is dropped by the linker without a word, and its registration with it.

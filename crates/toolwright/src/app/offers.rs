@@ -1,0 +1,68 @@
+//! What an agent of this facade offers its tools.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use toolwright_config::Places;
+use toolwright_core::{Cancel, Environment, Services};
+use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
+use toolwright_permissions::{Roots, RuleSet, denies_read};
+use toolwright_runtime::SessionRoots;
+use toolwright_services::{Files, PathPolicy};
+use toolwright_workspace::LocalFiles;
+
+pub(super) fn services(
+    environment: &Environment,
+    places: &Places,
+    rules: &RuleSet,
+    roots: &SessionRoots,
+) -> Services {
+    let mut services = Services::new(Arc::new(environment.clone()));
+    let home = places.home.as_ref().map(|home| home.spelled.clone());
+    services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(home)), Files::fork);
+    services.offer::<dyn PathPolicy>(Arc::new(RulePolicy {
+        rules: rules.clone(),
+        roots: Roots {
+            cwd: roots.start.clone(),
+            start: roots.start.clone(),
+            additional: roots.additional.clone(),
+            project: roots.project.clone(),
+            home: roots.home.clone(),
+        },
+    }));
+    services
+}
+
+/// Hides what a deny rule hides. Rules that deny do not change while a session runs.
+struct RulePolicy {
+    rules: RuleSet,
+    roots: Roots,
+}
+
+impl PathPolicy for RulePolicy {
+    fn denies_read(&self, path: &Path) -> Option<String> {
+        denies_read(&self.rules, &self.roots, path)
+    }
+}
+
+/// Stands where no model is needed.
+pub(super) struct NoModel;
+
+impl Model for NoModel {
+    fn name(&self) -> &str {
+        "none"
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { context_tokens: 200_000, max_output_tokens: 32_000 }
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TEXT
+    }
+
+    fn stream(&self, _: Request<'_>, _: Cancel) -> ModelStream {
+        let text = "no model is configured for this; use `-p` with a model";
+        Box::pin(futures_util::stream::iter([Err(ModelError::new(ModelErrorKind::NotConfigured, text))]))
+    }
+}
