@@ -10,4 +10,3 @@ mod text;
 pub mod walk;
 
 pub use files::LocalFiles;
-pub use path::absolute;

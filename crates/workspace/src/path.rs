@@ -2,41 +2,21 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use toolwright_services::FilesError;
 
+use crate::walk;
+
 /// `spelled` as an absolute path without `.` and `..`, by name alone: `~` is `home`, what is relative lies below `cwd`.
-///
-/// ```
-/// use std::path::Path;
-/// use toolwright_workspace::absolute;
-/// let (cwd, home) = (Path::new("/work/src"), Some(Path::new("/home/ann")));
-/// assert_eq!(absolute(cwd, home, "../a.txt"), Path::new("/work/a.txt"));
-/// assert_eq!(absolute(cwd, home, "~/b"), Path::new("/home/ann/b"));
-/// assert_eq!(absolute(cwd, home, "~b"), Path::new("/work/src/~b"));
-/// ```
-#[must_use]
-pub fn absolute(cwd: &Path, home: Option<&Path>, spelled: &str) -> PathBuf {
-    let at_home = match (home, spelled.strip_prefix('~')) {
-        (Some(home), Some("")) => Some(home.to_owned()),
-        (Some(home), Some(below)) => {
-            below.strip_prefix('/').map(|below| home.join(below.trim_start_matches('/')))
+pub(crate) fn absolute(cwd: &Path, home: Option<&Path>, spelled: &str) -> PathBuf {
+    match (home, spelled.strip_prefix('~')) {
+        (Some(home), Some("")) => home.to_owned(),
+        (Some(home), Some(below)) if below.starts_with('/') => {
+            walk::absolute(home, below.trim_start_matches('/'))
         }
-        _ => None,
-    };
-    let joined = at_home.unwrap_or_else(|| cwd.join(spelled));
-    let mut clean = PathBuf::new();
-    for component in joined.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
+        _ => walk::absolute(cwd, spelled),
     }
-    clean
 }
 
 /// Where `path` leads when every link is followed; the last name need not exist.
@@ -100,4 +80,24 @@ fn nearest(folder: &Path, name: &OsStr, rest: &Path) -> Vec<PathBuf> {
         .collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     scored.into_iter().take(3).map(|(_, path)| path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spelled_path_is_below_the_home_the_working_folder_or_the_root() {
+        let check = |spelled: &str, expect: &str| {
+            let (cwd, home) = (Path::new("/work/src"), Some(Path::new("/home/ann")));
+            assert_eq!(absolute(cwd, home, spelled), Path::new(expect), "{spelled}");
+        };
+        check("../a.txt", "/work/a.txt");
+        check("/etc/../x/./y", "/x/y");
+        check("~", "/home/ann");
+        check("~/b", "/home/ann/b");
+        check("~//../b", "/home/b");
+        check("~b", "/work/src/~b");
+        assert_eq!(absolute(Path::new("/w"), None, "~/b"), Path::new("/w/~/b"));
+    }
 }

@@ -105,7 +105,7 @@ const fn is_odd_control(byte: u8) -> bool {
 }
 
 fn kind(head: &[u8]) -> String {
-    infer::get(head).map_or_else(|| "bytes that no text has".into(), |kind| kind.mime_type().into())
+    infer::get(head).map_or_else(|| "it has bytes that no text has".into(), |kind| kind.mime_type().into())
 }
 
 /// The encoding the detector names, if it is sure: nearly whatever country it is told the text is from, it names the same

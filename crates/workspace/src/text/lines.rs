@@ -220,7 +220,7 @@ impl LineWindow {
             encoding::start(self.encoding, &self.line)?.into()
         };
         if text.contains('\0') {
-            return Err(NotText::Binary("bytes that no text has".into()));
+            return Err(NotText::Binary("it has a NUL byte".into()));
         }
         let text = if may_end_with_cr && whole { text.strip_suffix('\r').unwrap_or(&text) } else { &text };
         self.text.push_str(text);
