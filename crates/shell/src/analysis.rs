@@ -2,17 +2,23 @@
 
 use std::path::PathBuf;
 
-use toolwright_core::{Effects, Subject};
+use toolwright_core::{Effects, PathAccess, Reach, Subject};
 
 use crate::Place;
+use crate::walk::Walk;
+
+/// Characters of a text above which it is not analysed for allowing.
+const LONGEST: usize = 10_000;
 
 /// What a shell text would do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Analysis {
     /// What it touches: command parts, paths, hosts, and what could not be understood.
+    ///
+    /// A path of which nothing is known but that it may be anywhere is given as `/`.
     pub subjects: Vec<Subject>,
-    /// What it may do. Read-only only if every part is.
+    /// What it may do. Read-only only if every part is, and then never together with a write.
     pub effects: Effects,
     /// Why a person must see it whatever is allowed: it removes the root, home, the working directory or the like.
     pub critical: Option<String>,
@@ -21,8 +27,102 @@ pub struct Analysis {
 }
 
 /// Reads `text` as bash would in `place`.
+///
+/// ```
+/// use std::path::Path;
+/// use toolwright_shell::{Place, analyse};
+/// let place = Place::new(Path::new("/work"), None);
+/// assert!(analyse("git log --oneline | head -3", &place).effects.is_read_only());
+/// assert!(!analyse("git log --output=x", &place).effects.is_read_only());
+/// ```
 #[must_use]
 pub fn analyse(text: &str, place: &Place) -> Analysis {
-    let _ = (text, place);
-    Analysis { subjects: vec![Subject::Unreadable("not analysed".into())], ..Analysis::default() }
+    let openers = openers(text);
+    if openers <= FEW_OPENERS {
+        read(text, place)
+    } else if openers <= MOST_OPENERS {
+        read_on_deep_stack(text, place)
+    } else {
+        unparsed("it has too many brackets and conditions to be read")
+    }
+}
+
+/// The parser goes down a level for each of these, so their number bounds the stack it needs.
+fn openers(text: &str) -> usize {
+    let characters = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'`' | b'!')).count();
+    let words = ["if", "while", "until", "for", "case", "select", "coproc", "function"];
+    characters + words.iter().map(|word| text.matches(word).count()).sum::<usize>()
+}
+
+const FEW_OPENERS: usize = 40;
+const MOST_OPENERS: usize = 600;
+
+fn read(text: &str, place: &Place) -> Analysis {
+    let mut walk = Walk::new(place);
+    if let Some(why) = unfit(text) {
+        walk.unreadable(why);
+    }
+    walk.script(text);
+    finish(walk)
+}
+
+/// The caller's stack may be small (a runtime's worker), and an overflow ends the whole process.
+fn read_on_deep_stack(text: &str, place: &Place) -> Analysis {
+    const STACK: usize = 64 << 20;
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(text, place));
+        reader.ok().and_then(|reader| reader.join().ok())
+    })
+    .unwrap_or_else(|| unparsed("it could not be read"))
+}
+
+fn unparsed(why: &str) -> Analysis {
+    Analysis { subjects: vec![Subject::Unreadable(why.into())], ..Analysis::default() }
+}
+
+fn unfit(text: &str) -> Option<String> {
+    if text.chars().nth(LONGEST).is_some() {
+        return Some(format!("the command has more than {LONGEST} characters"));
+    }
+    let odd = text.chars().find(|character| match character {
+        '\n' | '\t' => false,
+        // Direction marks, zero-width and tag characters: what is shown would not be what runs.
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => true,
+        '\u{e0000}'..='\u{e007f}' | '\u{ad}' => true,
+        other => other.is_control(),
+    })?;
+    Some(format!("the command holds the character U+{:04X}, which cannot be shown", u32::from(odd)))
+}
+
+fn finish(walk: Walk<'_>) -> Analysis {
+    let Walk { mut parts, paths, hosts, unreadable, changes_state, moves, critical, git_folders, .. } = walk;
+    if changes_state || !unreadable.is_empty() {
+        // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows.
+        for part in &mut parts {
+            if part.reach == Reach::ReadOnly {
+                part.reach = Reach::Pattern;
+            }
+        }
+    }
+    let writes = paths.iter().any(|subject| match subject {
+        Subject::Path { access, .. } => *access != PathAccess::Read,
+        _ => true,
+    });
+    let reads_only = !changes_state
+        && !writes
+        && unreadable.is_empty()
+        && hosts.is_empty()
+        && parts.iter().all(|part| part.reach == Reach::ReadOnly);
+    let effects = match (reads_only, moves) {
+        (true, false) => Effects::READ_ONLY,
+        // A call that comes after may count on the new folder.
+        (true, true) => Effects::READ_ONLY_ALONE,
+        (false, _) => Effects::DESTROYS,
+    };
+    let git_folders = if reads_only { git_folders } else { Vec::new() };
+    let mut subjects: Vec<Subject> = unreadable.into_iter().map(Subject::Unreadable).collect();
+    subjects.extend(parts.into_iter().map(Subject::Command));
+    subjects.extend(paths);
+    subjects.extend(hosts.into_iter().map(Subject::Domain));
+    Analysis { subjects, effects, critical, git_folders }
 }

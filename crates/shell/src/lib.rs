@@ -5,7 +5,20 @@
 //! that is a subject of its own: it asks.
 
 mod analysis;
+mod ansi;
+mod arguments;
+mod arithmetic;
+mod critical;
+mod files;
+mod parse;
 mod place;
+mod redirect;
+mod simple;
+mod state;
+mod table;
+mod walk;
+mod word;
+mod wrapper;
 
 pub use analysis::{Analysis, analyse};
 pub use place::Place;

@@ -1,0 +1,49 @@
+//! Removals that no rule may wave through: the root, what stands directly in it, home, the working folder and those above
+//! it, and globs below a variable that may be empty.
+
+use std::path::Path;
+
+use crate::Place;
+use crate::state::{State, plain};
+use crate::word::Token;
+
+pub(crate) fn removal(program: &str, arguments: &[Token], state: &State, place: &Place) -> Option<String> {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let removes = match name {
+        "rm" | "rmdir" | "unlink" | "shred" => true,
+        // Moving the working folder away is removing it.
+        "mv" => false,
+        "find" => arguments.iter().any(|token| token.text == "-delete" || token.text == "rm"),
+        _ => false,
+    };
+    if !removes {
+        return None;
+    }
+    arguments.iter().filter(|token| name == "find" || !token.text.starts_with('-')).find_map(|token| {
+        if !token.exact {
+            // `"$VAR"/*`: the text before the variable is empty, so an unset one leaves `/*`.
+            let bare = token.text.is_empty() && token.glob;
+            return bare.then(|| "it removes a glob below a variable that may be empty".into());
+        }
+        let folders = state.folders.clone().unwrap_or_default();
+        let starts = if token.text.starts_with('/') { vec!["/".into()] } else { folders };
+        starts
+            .iter()
+            .find_map(|start: &std::path::PathBuf| dangerous(&plain(&start.join(&token.text)), state, place))
+    })
+}
+
+fn dangerous(path: &Path, state: &State, place: &Place) -> Option<String> {
+    let shown = path.display();
+    // `/*` and `/home/*` name what stands in the folder.
+    let whole = if path.ends_with("*") { path.parent().unwrap_or(path) } else { path };
+    if whole.parent().is_none() || path.parent().is_some_and(|parent| parent.parent().is_none()) {
+        return Some(format!("it removes {shown}, which stands at the root of the file system"));
+    }
+    if place.home.as_deref().is_some_and(|home| home.starts_with(whole)) {
+        return Some(format!("it removes {shown}, which is or holds the home folder"));
+    }
+    let within = |folder: &Path| folder.starts_with(path);
+    let current = place.cwd.iter().chain(state.folders.iter().flatten()).any(|folder| within(folder));
+    current.then(|| format!("it removes {shown}, which is or holds the working directory"))
+}

@@ -1,0 +1,81 @@
+//! Well-known programs that change files: which of their operands they touch, and how.
+
+use toolwright_core::PathAccess;
+
+use crate::word::Token;
+
+/// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
+/// folders see them; the command itself is allowed by a rule for it.
+pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
+    use PathAccess::{Read, Remove, Write};
+    let operands = operands(arguments);
+    let last = operands.len().saturating_sub(1);
+    let each = |access: PathAccess| operands.iter().map(|path| (path.clone(), access)).collect::<Vec<_>>();
+    match program {
+        "rm" | "rmdir" | "unlink" | "shred" => each(Remove),
+        "touch" | "mkdir" | "mkfifo" | "tee" | "truncate" | "mktemp" => each(Write),
+        // The first operand is a mode or an owner; as a path it is one too many, and harmless.
+        "chmod" | "chown" | "chgrp" => each(Write),
+        "mv" | "rename" => {
+            let from = |(index, path): (usize, &Option<String>)| {
+                (path.clone(), if index == last { Write } else { Remove })
+            };
+            operands.iter().enumerate().map(from).collect()
+        }
+        "cp" | "ln" | "install" | "rsync" | "scp" => {
+            // Where flags may name the target, every operand may be it.
+            let flagged = arguments.iter().any(|token| {
+                let long = token.text.starts_with("--t")
+                    || token.text.starts_with("--b")
+                    || token.text.starts_with("--s");
+                let short = token.text.starts_with('-')
+                    && !token.text.starts_with("--")
+                    && token.text.contains(['t', 'S']);
+                long || short
+            });
+            let access = |index: usize| if index == last || flagged { Write } else { Read };
+            operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index))).collect()
+        }
+        "sed" | "perl" => operands.into_iter().skip(1).map(|path| (path, Write)).collect(),
+        "dd" => operands
+            .into_iter()
+            .map(|path| match path.as_deref().and_then(|path| path.strip_prefix("of=")) {
+                Some(target) => (Some(target.into()), Write),
+                None => (path.map(|path| path.trim_start_matches("if=").into()), Read),
+            })
+            .collect(),
+        // Readers the table refused for a flag, and readers it does not know: deny rules still see their files.
+        "cat" | "head" | "tail" | "less" | "more" | "sort" | "uniq" | "wc" | "nl" | "tac" | "rev" | "cut"
+        | "paste" | "fold" | "expand" | "unexpand" | "pr" | "od" | "xxd" | "hexdump" | "strings" | "comm"
+        | "cmp" | "diff" | "file" | "stat" | "base64" | "md5sum" | "sha1sum" | "sha256sum" | "column"
+        | "bat" | "vim" | "vi" | "nano" | "view" | "source" | "." | "tar" | "zip" | "openssl" | "du"
+        | "date" | "find" | "tree" | "split" | "patch" | "iconv" => each(Read),
+        "grep" | "egrep" | "fgrep" | "rg" | "awk" | "gawk" | "jq" => each(Read),
+        _ => Vec::new(),
+    }
+}
+
+/// Everything that may be a path: operands, and values glued to flags.
+fn operands(arguments: &[Token]) -> Vec<Option<String>> {
+    let mut operands = Vec::new();
+    let mut flags = true;
+    for token in arguments {
+        if !token.exact {
+            operands.push(None);
+        } else if flags && token.text == "--" {
+            flags = false;
+        } else if flags && token.text.starts_with('-') && token.text.len() > 1 {
+            let glued = match token.text.split_once('=') {
+                Some((_, value)) => Some(value),
+                None if !token.text.starts_with("--") => {
+                    token.text.find(['/', '.']).and_then(|at| token.text.get(at..))
+                }
+                None => None,
+            };
+            operands.extend(glued.map(|value| Some(value.to_owned())));
+        } else {
+            operands.push(Some(token.text.clone()));
+        }
+    }
+    operands
+}

@@ -1,0 +1,70 @@
+//! What a script has done so far that changes how the rest reads: folders and variables.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::Place;
+
+/// What is known of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// One of these texts.
+    OneOf(Vec<String>),
+    /// A whole number.
+    Number,
+    /// Anything.
+    Unknown,
+}
+
+/// The folders the script may be in, and its variables.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// Every folder it may be in; none: unknown.
+    pub(crate) folders: Option<Vec<PathBuf>>,
+    pub(crate) variables: HashMap<String, Variable>,
+}
+
+const MOST_FOLDERS: usize = 8;
+
+impl State {
+    pub(crate) fn new(place: &Place) -> Self {
+        // Without a folder relative paths are read from one that nothing lies in.
+        let start = place.cwd.clone().unwrap_or_else(|| PathBuf::from("/\u{fffd}"));
+        Self { folders: Some(vec![start]), variables: HashMap::new() }
+    }
+
+    pub(crate) fn enter(&mut self, target: Option<&str>) {
+        self.folders = match (self.folders.take(), target) {
+            (Some(folders), Some(target)) => {
+                Some(folders.iter().map(|folder| plain(&folder.join(target))).collect())
+            }
+            _ => None,
+        };
+    }
+
+    /// A move that may not have happened: both folders count.
+    pub(crate) fn or(&mut self, before: Option<Vec<PathBuf>>) {
+        let Some((now, before)) = self.folders.as_mut().zip(before) else { return self.folders = None };
+        for folder in before {
+            if !now.contains(&folder) {
+                now.push(folder);
+            }
+        }
+        if now.len() > MOST_FOLDERS {
+            self.folders = None;
+        }
+    }
+}
+
+/// Without `.`, and `..` taken back by the text alone, as `cd` does.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => _ = plain.pop(),
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,96 @@
+//! `find`: starting points, tests, and the few actions that print.
+
+use crate::arguments::Reads;
+use crate::word::Token;
+
+/// Tests and options without a value.
+const PLAIN: [&str; 22] = [
+    "!",
+    "(",
+    ")",
+    ",",
+    "-a",
+    "-and",
+    "-o",
+    "-or",
+    "-not",
+    "-depth",
+    "-empty",
+    "-executable",
+    "-readable",
+    "-writable",
+    "-daystart",
+    "-mount",
+    "-xdev",
+    "-prune",
+    "-quit",
+    "-print",
+    "-print0",
+    "-ls",
+];
+
+/// Tests and options with one value.
+const VALUED: [&str; 32] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-type",
+    "-xtype",
+    "-size",
+    "-maxdepth",
+    "-mindepth",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-links",
+    "-inum",
+    "-lname",
+    "-ilname",
+    "-fstype",
+    "-printf",
+    "-used",
+];
+
+/// Tests whose value is a file that is looked at.
+const PATHS: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
+
+pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
+    let mut reads = Reads::default();
+    let mut rest = arguments.iter().peekable();
+    while let Some(flag) = rest.next_if(|token| matches!(token.literal(), Some("-L" | "-P" | "-H"))) {
+        _ = flag;
+    }
+    // A starting point that begins as a glob may match a name that is an expression.
+    let starts = |token: &&Token| {
+        token.exact && !token.splits && !token.text.starts_with(['-', '!', '(', ')', ',', '*', '?', '['])
+    };
+    while let Some(start) = rest.next_if(|token| starts(token)) {
+        reads.paths.push(start.clone());
+    }
+    reads.here = reads.paths.is_empty();
+    while let Some(token) = rest.next() {
+        let word = token.literal()?;
+        if PATHS.contains(&word) {
+            reads.paths.push(rest.next().filter(|value| value.literal().is_some())?.clone());
+        } else if VALUED.contains(&word) {
+            rest.next()?.literal()?;
+        } else if !PLAIN.contains(&word) {
+            return None;
+        }
+    }
+    Some(reads)
+}

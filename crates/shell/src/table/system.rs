@@ -1,0 +1,45 @@
+//! Programs that tell of the machine, the person and the time.
+
+use crate::arguments::{Operands, Reads, Row, check};
+use crate::word::Token;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        short: "amnioprsv",
+        long: &["all", "kernel-name", "nodename", "kernel-release", "machine", "operating-system"],
+        ..Row::of(&["uname"], Operands::None)
+    },
+    Row::of(&["whoami", "arch", "nproc", "tty", "logname"], Operands::None),
+    Row { short: "ugGnrz", ..Row::of(&["id", "groups"], Operands::Words) },
+    // An operand would set it.
+    Row { short: "adfiIsAy", ..Row::of(&["hostname"], Operands::None) },
+    Row { short: "ps", long: &["pretty", "since"], ..Row::of(&["uptime"], Operands::None) },
+    Row { short: "bkmghtlvw", long: &["human", "total", "si"], ..Row::of(&["free"], Operands::None) },
+    Row {
+        short: "aAdefFjlLMNTuvwxyc",
+        short_value: "ogpstUuC",
+        long: &["no-headers", "forest"],
+        long_value: &["sort", "pid", "ppid", "user", "format"],
+        ..Row::of(&["ps"], Operands::Words)
+    },
+    Row { short: "lfanixcv", short_value: "uUPg", ..Row::of(&["pgrep"], Operands::Words) },
+];
+
+/// A bare operand sets the clock, and so does `-s`; `-f` reads a file, and is left out.
+pub(super) fn date(arguments: &[Token]) -> Option<Reads> {
+    const DATE: Row = Row {
+        short: "uR",
+        short_value: "dI",
+        long: &["utc", "universal", "iso-8601", "rfc-email"],
+        long_value: &["date", "iso-8601", "rfc-3339"],
+        ..Row::of(&["date"], Operands::Words)
+    };
+    let (formats, rest): (Vec<Token>, Vec<Token>) = arguments
+        .iter()
+        .cloned()
+        .partition(|token| token.literal().is_some_and(|text| text.starts_with('+')));
+    // Without formats every word must be a flag or a flag's value.
+    let none = Row { operands: Operands::None, ..DATE };
+    (formats.len() <= 1).then_some(())?;
+    check(&none, &rest)
+}

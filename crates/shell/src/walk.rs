@@ -1,0 +1,368 @@
+//! Goes through the tree once and collects, from everywhere a command can stand.
+
+use std::path::PathBuf;
+
+use brush_parser::ast::{
+    AndOr, AndOrList, Assignment, Command, CompoundCommand, CompoundList, ExtendedTestExpr, FunctionBody,
+    Pipeline, SeparatorOperator, UnaryPredicate,
+};
+use toolwright_core::{CommandPart, Cover, PathAccess, Subject};
+
+use crate::state::{State, Variable};
+use crate::word::Token;
+use crate::{Place, parse};
+
+/// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
+const DEEPEST: usize = 60;
+/// More parts than this are not analysed.
+const MOST_PARTS: usize = 300;
+
+/// The collector.
+#[derive(Debug)]
+pub(crate) struct Walk<'a> {
+    pub(crate) place: &'a Place,
+    pub(crate) state: State,
+    pub(crate) parts: Vec<CommandPart>,
+    pub(crate) paths: Vec<Subject>,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) unreadable: Vec<String>,
+    /// What names mean may no longer be what the table knows.
+    pub(crate) changes_state: bool,
+    /// The script's own folder may be another at its end.
+    pub(crate) moves: bool,
+    pub(crate) critical: Option<String>,
+    pub(crate) git_folders: Vec<PathBuf>,
+    depth: usize,
+    /// Inside a subshell, a pipeline or a substitution.
+    pub(crate) apart: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(place: &'a Place) -> Self {
+        Self {
+            place,
+            state: State::new(place),
+            parts: Vec::new(),
+            paths: Vec::new(),
+            hosts: Vec::new(),
+            unreadable: Vec::new(),
+            changes_state: false,
+            moves: false,
+            critical: None,
+            git_folders: Vec::new(),
+            depth: 0,
+            apart: 0,
+        }
+    }
+
+    pub(crate) fn unreadable(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        if !self.unreadable.contains(&why) {
+            self.unreadable.push(why);
+        }
+    }
+
+    /// Text that bash would parse anew: the whole, a substitution, a literal `sh -c`.
+    pub(crate) fn script(&mut self, text: &str) {
+        self.nested(|walk| match parse::program(text) {
+            Ok(program) => program.complete_commands.iter().for_each(|list| walk.list(list)),
+            Err(error) => walk.unreadable(format!("it is not understood as bash: {error}")),
+        });
+    }
+
+    /// The same in a process of its own: folders and variables come back as they were.
+    pub(crate) fn script_apart(&mut self, text: &str) {
+        self.separately(|walk| walk.script(text));
+    }
+
+    pub(crate) fn separately(&mut self, inner: impl FnOnce(&mut Self)) {
+        let before = self.state.clone();
+        self.apart += 1;
+        inner(self);
+        self.apart -= 1;
+        self.state = before;
+    }
+
+    fn nested(&mut self, inner: impl FnOnce(&mut Self)) {
+        if self.depth >= DEEPEST {
+            return self.unreadable(format!("it is nested more than {DEEPEST} deep"));
+        }
+        if self.parts.len() > MOST_PARTS {
+            return self.unreadable(format!("it has more than {MOST_PARTS} commands"));
+        }
+        self.depth += 1;
+        inner(self);
+        self.depth -= 1;
+    }
+
+    fn list(&mut self, list: &CompoundList) {
+        for item in &list.0 {
+            match item.1 {
+                SeparatorOperator::Sequence => self.and_or(&item.0),
+                SeparatorOperator::Async => self.separately(|walk| walk.and_or(&item.0)),
+            }
+        }
+    }
+
+    fn and_or(&mut self, list: &AndOrList) {
+        let before = self.state.folders.clone();
+        self.pipeline(&list.first);
+        for next in &list.additional {
+            match next {
+                AndOr::And(pipeline) => self.pipeline(pipeline),
+                AndOr::Or(pipeline) => {
+                    self.state.or(before.clone());
+                    self.pipeline(pipeline);
+                }
+            }
+        }
+        // Within the list `cd x && ..` is sure of x; after it the move may have failed.
+        if self.state.folders != before {
+            self.state.or(before);
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) {
+        match pipeline.seq.as_slice() {
+            [only] => self.command(only),
+            several => {
+                for command in several {
+                    self.separately(|walk| walk.command(command));
+                }
+            }
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        self.nested(|walk| match command {
+            Command::Simple(simple) => walk.simple(simple),
+            Command::Compound(compound, redirects) => {
+                walk.redirects(redirects.as_ref());
+                walk.compound(compound);
+            }
+            Command::Function(function) => {
+                walk.changes_state = true;
+                let FunctionBody(body, redirects) = &function.body;
+                walk.redirects(redirects.as_ref());
+                walk.separately(|walk| walk.compound(body));
+            }
+            Command::ExtendedTest(test, redirects) => {
+                walk.redirects(redirects.as_ref());
+                walk.test(&test.expr);
+            }
+        });
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand) {
+        match compound {
+            CompoundCommand::Arithmetic(arithmetic) => self.arithmetic(&arithmetic.expr.value),
+            CompoundCommand::ArithmeticForClause(clause) => {
+                for expression in
+                    [&clause.initializer, &clause.condition, &clause.updater].into_iter().flatten()
+                {
+                    self.arithmetic(&expression.value);
+                }
+                self.repeated(|walk| walk.list(&clause.body.list));
+            }
+            CompoundCommand::BraceGroup(group) => self.list(&group.list),
+            CompoundCommand::Subshell(subshell) => self.separately(|walk| walk.list(&subshell.list)),
+            CompoundCommand::ForClause(clause) => {
+                let values = clause.values.as_deref().map(|words| {
+                    words.iter().flat_map(|word| self.word(&word.value)).collect::<Vec<Token>>()
+                });
+                self.set(&clause.variable_name, values.as_deref().map_or(Variable::Unknown, known));
+                self.repeated(|walk| walk.list(&clause.body.list));
+            }
+            CompoundCommand::CaseClause(clause) => {
+                self.word(&clause.value.value);
+                for case in &clause.cases {
+                    for pattern in &case.patterns {
+                        self.word(&pattern.value);
+                    }
+                    if let Some(list) = &case.cmd {
+                        self.maybe(|walk| walk.list(list));
+                    }
+                }
+            }
+            CompoundCommand::IfClause(clause) => {
+                self.list(&clause.condition);
+                self.maybe(|walk| walk.list(&clause.then));
+                for other in clause.elses.iter().flatten() {
+                    if let Some(condition) = &other.condition {
+                        self.maybe(|walk| walk.list(condition));
+                    }
+                    self.maybe(|walk| walk.list(&other.body));
+                }
+            }
+            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
+                self.repeated(|walk| {
+                    walk.list(&clause.0);
+                    walk.list(&clause.1.list);
+                });
+            }
+            CompoundCommand::Coprocess(coprocess) => {
+                self.changes_state = true;
+                self.separately(|walk| walk.command(&coprocess.body));
+            }
+        }
+    }
+
+    /// What may or may not run: both folders count after it, and what it sets is no longer known.
+    fn maybe(&mut self, inner: impl FnOnce(&mut Self)) {
+        let before = self.state.clone();
+        inner(self);
+        if self.state.folders != before.folders {
+            self.state.or(before.folders);
+        }
+        for (name, value) in &mut self.state.variables {
+            match (before.variables.get(name), &mut *value) {
+                (Some(old), new) if old == new => {}
+                (Some(Variable::OneOf(old)), Variable::OneOf(new)) => new.extend(old.iter().cloned()),
+                (_, new) => *new = Variable::Unknown,
+            }
+        }
+    }
+
+    /// A loop's body: its second round starts where the first ended, so a body that moves or sets is not known in either.
+    fn repeated(&mut self, inner: impl Fn(&mut Self)) {
+        let before = self.state.clone();
+        // One round to see what changes; what it collects is seen again, and worse, in the round that counts.
+        let marks = (self.parts.len(), self.paths.len());
+        inner(self);
+        if self.state.folders == before.folders && self.state.variables == before.variables {
+            return;
+        }
+        let changed = std::mem::replace(&mut self.state, before);
+        if changed.folders != self.state.folders {
+            self.state.folders = None;
+        }
+        for (name, value) in changed.variables {
+            if self.state.variables.get(&name) != Some(&value) {
+                self.state.variables.insert(
+                    name,
+                    match value {
+                        Variable::Number => Variable::Number,
+                        _ => Variable::Unknown,
+                    },
+                );
+            }
+        }
+        self.parts.truncate(marks.0);
+        self.paths.truncate(marks.1);
+        inner(self);
+    }
+
+    fn test(&mut self, expression: &ExtendedTestExpr) {
+        match expression {
+            ExtendedTestExpr::And(left, right) | ExtendedTestExpr::Or(left, right) => {
+                self.nested(|walk| {
+                    walk.test(left);
+                    walk.test(right);
+                });
+            }
+            ExtendedTestExpr::Not(inner) | ExtendedTestExpr::Parenthesized(inner) => {
+                self.nested(|walk| walk.test(inner));
+            }
+            ExtendedTestExpr::UnaryTest(predicate, word) => {
+                self.word(&word.value);
+                if matches!(
+                    predicate,
+                    UnaryPredicate::ShellVariableIsSetAndAssigned
+                        | UnaryPredicate::ShellVariableIsSetAndNameRef
+                ) {
+                    self.unreadable("`[[ -v .. ]]` evaluates its operand as code");
+                }
+            }
+            ExtendedTestExpr::BinaryTest(predicate, left, right) => {
+                let tokens = [self.word(&left.value), self.word(&right.value)];
+                let arithmetic = predicate.to_string().starts_with('-')
+                    && !matches!(predicate.to_string().as_str(), "-ef" | "-nt" | "-ot");
+                let number = |token: &Token| token.exact && token.text.parse::<i64>().is_ok();
+                if arithmetic && !tokens.iter().flatten().all(number) {
+                    self.unreadable("a comparison of numbers in `[[ .. ]]` evaluates its operands as code");
+                }
+            }
+        }
+    }
+
+    /// Gives a variable a value; one that other programs or the shell itself act on changes what names mean.
+    pub(crate) fn set(&mut self, name: &str, value: Variable) {
+        if !is_the_scripts_own(name) {
+            self.changes_state = true;
+        }
+        self.state.variables.insert(name.into(), value);
+    }
+
+    pub(crate) fn assignment(&mut self, assignment: &Assignment) {
+        use brush_parser::ast::{AssignmentName, AssignmentValue};
+        let tokens = match &assignment.value {
+            AssignmentValue::Scalar(word) => Some(self.value(&word.value)),
+            AssignmentValue::Array(items) => {
+                for (index, word) in items {
+                    if let Some(index) = index {
+                        self.arithmetic(&index.value);
+                    }
+                    self.word(&word.value);
+                }
+                None
+            }
+        };
+        match &assignment.name {
+            AssignmentName::VariableName(name) => {
+                let value = match tokens {
+                    Some(tokens) if !assignment.append => known(&tokens),
+                    _ => Variable::Unknown,
+                };
+                self.set(name, value);
+            }
+            AssignmentName::ArrayElementName(name, index) => {
+                self.arithmetic(index);
+                self.set(name, Variable::Unknown);
+            }
+        }
+    }
+
+    /// A path in every folder the script may be in; one that may be anywhere is the root.
+    pub(crate) fn path(&mut self, path: Option<&str>, access: PathAccess, cover: Cover) {
+        let spelled = match (path, &self.state.folders) {
+            (Some(path), _) if path.starts_with('/') => vec![PathBuf::from(path)],
+            (Some(path), Some(folders)) => folders.iter().map(|folder| folder.join(path)).collect(),
+            _ => vec![PathBuf::from("/")],
+        };
+        for path in spelled {
+            let subject = Subject::Path { path, access, cover };
+            if !self.paths.contains(&subject) {
+                self.paths.push(subject);
+            }
+        }
+    }
+}
+
+/// Names that a script gives its own variables: lower case, or a letter or two. Whatever else may be a variable that
+/// the shell or a program obeys.
+fn is_the_scripts_own(name: &str) -> bool {
+    const OBEYED: [&str; 8] = [
+        "http_proxy",
+        "https_proxy",
+        "ftp_proxy",
+        "all_proxy",
+        "no_proxy",
+        "histchars",
+        "auto_resume",
+        "grep_options",
+    ];
+    let own_case =
+        |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_';
+    let short = name.len() <= 2 && name.chars().all(|character| character.is_ascii_uppercase());
+    let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
+    short || (starts && name.chars().all(own_case) && !OBEYED.contains(&name))
+}
+
+/// A glob in a loop's list stands for the names it matches; as text it names the same folder.
+fn known(tokens: &[Token]) -> Variable {
+    if tokens.iter().all(|token| token.exact && !token.splits) {
+        Variable::OneOf(tokens.iter().map(|token| token.text.clone()).collect())
+    } else {
+        Variable::Unknown
+    }
+}

@@ -1,0 +1,140 @@
+//! Cases from the field (`tests/data/security.jsonl`): texts that harm must not pass for reading, texts that read should.
+
+use std::path::Path;
+
+use serde_json::Value;
+use toolwright_core::{PathAccess, Subject};
+use toolwright_shell::{Analysis, Place, analyse};
+
+const CASES: &str = include_str!("../data/security.jsonl");
+const ROOT: &str = "/scratch";
+
+struct Case {
+    json: Value,
+    command: String,
+    analysis: Analysis,
+}
+
+fn cases() -> Vec<Case> {
+    let read = |line: &str| {
+        let json: Value = serde_json::from_str(&line.replace("@ROOT@", ROOT)).unwrap();
+        let command = json["command"].as_str().unwrap().to_owned();
+        let cwd = Path::new(ROOT).join(json["cwd"].as_str().unwrap_or("proj"));
+        let place = Place::new(&cwd, Some(&Path::new(ROOT).join("home")));
+        let analysis = analyse(&command, &place);
+        Case { json, command, analysis }
+    };
+    CASES.lines().map(read).collect()
+}
+
+impl Case {
+    fn is(&self, field: &str, value: &str) -> bool {
+        self.json[field] == value
+    }
+
+    fn rules(&self, kind: &str) -> Vec<&str> {
+        self.json["rules"][kind].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// What would run with no rule and no question: it reads, in the project alone.
+    fn passes_as_reading(&self) -> bool {
+        let project = Path::new(ROOT).join("proj");
+        let inside = |path: &Path| {
+            let mut plain = std::path::PathBuf::new();
+            for part in path.components() {
+                match part {
+                    std::path::Component::ParentDir => _ = plain.pop(),
+                    other => plain.push(other),
+                }
+            }
+            plain.starts_with(&project) || plain.starts_with("/dev/fd")
+        };
+        let fine = |subject: &Subject| match subject {
+            Subject::Path { path, access, .. } => *access == PathAccess::Read && inside(path),
+            _ => true,
+        };
+        self.analysis.effects.is_read_only() && self.analysis.subjects.iter().all(fine)
+    }
+
+    /// A repository whose own settings start programs: the host looks into the folders named.
+    fn is_for_the_host(&self) -> bool {
+        let setup = self.json["setup"].as_str().unwrap_or_default();
+        let rigged =
+            setup.contains("git config") || setup.contains(".gitattributes") || setup.contains(".git/");
+        rigged && !self.analysis.git_folders.is_empty()
+    }
+}
+
+#[test]
+fn harm_never_passes_for_reading() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let secret = |subject: &Subject| match subject {
+            Subject::Path { path, .. } => {
+                let path = path.to_string_lossy();
+                ["secrets", ".env", ".ssh", "linkdir", "*"].iter().any(|part| path.contains(part))
+            }
+            _ => false,
+        };
+        let allowed_too = case.json["expected"].as_array().is_some_and(|list| list.contains(&"allow".into()));
+        // What a deny rule for paths names, the rule sees.
+        let seen = case.is("family", "denyread") && case.analysis.subjects.iter().any(secret);
+        let bad = case.json["harmful"] == true && case.passes_as_reading();
+        if bad && !allowed_too && !seen && !case.is_for_the_host() {
+            wrong.push(format!("{} {:?}", case.json["id"], case.command));
+        }
+            println!("HOST {} | {}", case.command, case.json["setup"]);
+        }
+    }
+    assert!(wrong.is_empty(), "{} pass for reading:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn deny_rules_for_commands_see_every_part() {
+    let mut wrong = Vec::new();
+    for case in cases().iter().filter(|case| case.is("expected", "deny")) {
+        for rule in
+            case.rules("deny").iter().filter_map(|rule| rule.strip_prefix("Bash(")?.strip_suffix(" *)"))
+        {
+            let bites = |form: &String| form == rule || form.starts_with(&format!("{rule} "));
+            let seen = case.analysis.subjects.iter().any(|subject| match subject {
+                Subject::Command(part) => part.for_deny.iter().any(bites),
+                _ => false,
+            });
+            if !seen {
+                wrong.push(format!("{} {:?}", case.json["id"], case.command));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} not seen:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_reads_is_recognised() {
+    /// Of the benign reading cases that must need no rule; raised as the table grows.
+    const AT_LEAST: usize = 186;
+    let cases = cases();
+    let reading: Vec<&Case> =
+        cases.iter().filter(|case| case.is("class", "readonly") && case.is("expected", "allow")).collect();
+    let (known, asked): (Vec<&Case>, Vec<&Case>) =
+        reading.into_iter().partition(|case| case.passes_as_reading());
+    for case in &asked {
+        println!("asks: {:?}: {:?}", case.command, case.analysis.subjects);
+    }
+    println!("{} recognised, {} ask", known.len(), asked.len());
+    assert!(known.len() >= AT_LEAST, "only {} are recognised", known.len());
+}
+
+#[test]
+fn removals_no_rule_may_wave_through() {
+    let critical =
+        ["rm -rf \"$UNSET\"/*", "rm -rf /", "rm -rf .", "echo \"$(rm -rf ~)\"", "rm -r -f -- \"$HOME\""];
+    let cases = cases();
+    for command in critical {
+        let case = cases.iter().find(|case| case.command == command).unwrap();
+        assert!(case.analysis.critical.is_some(), "{command}");
+    }
+    assert!(
+        cases.iter().filter(|case| case.json["harmful"] != true).all(|case| case.analysis.critical.is_none())
+    );
+}
