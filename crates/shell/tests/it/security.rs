@@ -83,8 +83,6 @@ fn harm_never_passes_for_reading() {
         if bad && !allowed_too && !seen && !case.is_for_the_host() {
             wrong.push(format!("{} {:?}", case.json["id"], case.command));
         }
-            println!("HOST {} | {}", case.command, case.json["setup"]);
-        }
     }
     assert!(wrong.is_empty(), "{} pass for reading:\n{}", wrong.len(), wrong.join("\n"));
 }
