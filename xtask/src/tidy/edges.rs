@@ -62,6 +62,7 @@ const IMPURE_WORDS: &[&str] = &[
 /// What a pure crate is given all the same, and why.
 const EXCUSED: &[(&str, &str)] = &[
     ("shell", "tempfile"), // brush-parser names its own snapshot library as a dependency; its code is never called
+    ("shell", "std::thread"), // one scoped thread with a deep stack, so that nested text cannot overflow the caller's
 ];
 
 pub(super) fn check(workspace: &Workspace) -> Vec<String> {
@@ -144,13 +145,12 @@ fn in_tests(package: &Package, wrong: &mut Vec<String>) {
 pub(super) fn check_words(files: &Files) -> Vec<String> {
     let mut wrong = Vec::new();
     for (path, text) in files {
-        let pure = PURE.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
-        if !pure || !path.ends_with(".rs") {
-            continue;
-        }
+        let pure = PURE.iter().find(|name| path.starts_with(&format!("crates/{name}/src/")));
+        let Some(name) = pure.filter(|_| path.ends_with(".rs")) else { continue };
         for (number, line) in without_tests(text).lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
-            for word in IMPURE_WORDS.iter().filter(|word| code.contains(**word)) {
+            let words = IMPURE_WORDS.iter().filter(|word| !EXCUSED.contains(&(name, word)));
+            for word in words.filter(|word| code.contains(**word)) {
                 wrong.push(format!(
                     "{path}:{}: `{word}`: this crate performs nothing; take the value from the caller",
                     number + 1
