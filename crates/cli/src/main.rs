@@ -1,2 +1,78 @@
-//! The stock coding agent.
-fn main() {}
+//! The stock coding agent: flags, output formats, wiring. Whatever another crate can own is not here.
+
+mod approver;
+mod call;
+mod demo;
+mod environment;
+mod exit;
+mod flags;
+mod output;
+mod prompt;
+mod run;
+mod sessions;
+mod setup;
+mod signals;
+mod stdout;
+mod terminal;
+mod tools;
+mod watch;
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use environment::Surroundings;
+use exit::Exit;
+use flags::{AskedFor, Command, CommandLine};
+use stdout::{print, say};
+
+/// What a person sees who gives no arguments.
+const SHORT_HELP: &str = "\
+toolwright is a coding agent made of tools.
+
+  toolwright demo                   watch a small task: no key, no network
+  toolwright -p \"mend the tests\"    run a prompt in this folder
+  toolwright -c -p \"and the docs\"   go on with the newest session here
+  toolwright tools                  what it can do
+  toolwright --help                 everything else
+";
+
+fn main() -> ExitCode {
+    let line = match CommandLine::read(std::env::args_os()) {
+        Ok(line) => line,
+        Err(error) => {
+            // Help and version go to standard output and are no fault; nobody to read them is none either.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    let surroundings = match Surroundings::take() {
+        Ok(surroundings) => surroundings,
+        Err(error) => {
+            say(&format!("the working directory cannot be used: {error}; change to one that is there"));
+            return Exit::Failed.into();
+        }
+    };
+    dispatch(line, surroundings).into()
+}
+
+fn dispatch(line: CommandLine, surroundings: Surroundings) -> Exit {
+    match &line.command {
+        Some(Command::Tools { json, explain }) => run::tools(&line.common, surroundings, *json, *explain),
+        Some(Command::Call { tool, input, stdin }) => {
+            let one = tool.as_deref().zip(input.as_deref()).filter(|_| !*stdin);
+            call::call(&line.common, surroundings, one)
+        }
+        Some(Command::Demo) => demo::demo(&line.common, surroundings),
+        Some(Command::Sessions) => run::sessions(&surroundings),
+        None if is_bare(&line) => match print(SHORT_HELP) {
+            Ok(()) => Exit::Done,
+            Err(_) => Exit::Failed,
+        },
+        None => run::prompt(&line, surroundings),
+    }
+}
+
+/// Nothing is asked for, and nothing is piped in.
+fn is_bare(line: &CommandLine) -> bool {
+    line.prompt() == AskedFor::Nothing && !line.go_on && line.resume.is_none() && io::stdin().is_terminal()
+}

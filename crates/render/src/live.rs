@@ -7,11 +7,12 @@ mod call;
 mod flow;
 mod screen;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::Value;
 use toolwright_core::{Block, Detail, DynCall, DynTool, Role, Speaker};
 use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent};
 
@@ -33,6 +34,8 @@ pub struct LiveOptions {
     pub redraw: bool,
     /// How much of calls and results is shown.
     pub detail: Detail,
+    /// Whether the session, decisions and costs are shown too.
+    pub facts: bool,
     /// Lines of one block above which the rest is folded.
     pub fold: Option<usize>,
     /// The working directory: paths are shown relative to it.
@@ -46,6 +49,8 @@ pub struct Live<W: Write> {
     find_tool: Option<FindTool>,
     flow: Flow,
     streamed: bool,
+    /// What was decided about calls that have not begun.
+    decisions: HashMap<String, String>,
     calls: Vec<ShownCall>,
     /// The calls of the newest message that were not printed yet, in order.
     expected: VecDeque<Expected>,
@@ -79,6 +84,7 @@ impl<W: Write> Live<W> {
             find_tool: None,
             flow: Flow::default(),
             streamed: false,
+            decisions: HashMap::new(),
             calls: Vec::new(),
             expected: VecDeque::new(),
             writing: false,
@@ -158,9 +164,7 @@ impl<W: Write> Live<W> {
 
     fn main_event(&mut self, body: &EventBody, call: Option<&Arc<dyn DynCall>>, layout: &Layout) {
         match body {
-            EventBody::Started { session_id, model, mode, .. }
-                if self.options.detail != Detail::Condensed =>
-            {
+            EventBody::Started { session_id, model, mode, .. } if self.options.facts => {
                 let words = format!("session {session_id} · model {model} · mode {mode}");
                 self.screen.print(&[Line::of(Style::Role(Role::Muted), &words)]);
                 self.last = Last::LongCall;
@@ -186,16 +190,13 @@ impl<W: Write> Live<W> {
                 self.print_calls_of_a_lost_message(&message.content, layout);
                 self.print_calls(layout, false);
             }
-            EventBody::Decision { step, rule, reason, outcome, .. }
-                if self.options.detail == Detail::Transcript =>
-            {
+            EventBody::Decision { tool_use_id, step, rule, reason, outcome } if self.options.facts => {
                 let rule = rule.as_ref().map(|rule| format!(" by `{rule}`")).unwrap_or_default();
-                let words = format!("{outcome}{rule} ({step}): {reason}");
-                self.screen.print(&[Line::of(Style::Role(Role::Muted), &words)]);
+                self.decisions.insert(tool_use_id.clone(), format!("{outcome}{rule} ({step}): {reason}"));
             }
             EventBody::ToolStarted { tool_use_id, tool, input } => {
                 self.status = None;
-                self.calls.push(ShownCall::started(tool_use_id, tool, input, call, self.now));
+                self.start(tool_use_id, tool, input, call);
             }
             EventBody::ToolProgress { tool_use_id, progress } => {
                 if let Some(shown) = self.calls.iter_mut().find(|shown| shown.id() == tool_use_id) {
@@ -203,14 +204,11 @@ impl<W: Write> Live<W> {
                 }
             }
             EventBody::ToolFinished { tool_use_id, result } => {
-                match self.calls.iter_mut().find(|shown| shown.id() == tool_use_id) {
-                    Some(shown) => shown.finished(result, call),
-                    None => {
-                        let mut shown =
-                            ShownCall::started(tool_use_id, &result.tool, &result.input, call, self.now);
-                        shown.finished(result, call);
-                        self.calls.push(shown);
-                    }
+                if !self.calls.iter().any(|shown| shown.id() == tool_use_id) {
+                    self.start(tool_use_id, &result.tool, &result.input, call);
+                }
+                if let Some(shown) = self.calls.iter_mut().find(|shown| shown.id() == tool_use_id) {
+                    shown.finished(result, call);
                 }
                 self.print_calls(layout, false);
                 if self.calls.is_empty() && self.expected.is_empty() {
@@ -226,7 +224,7 @@ impl<W: Write> Live<W> {
             }
             EventBody::Finished { usage, requests, .. } => {
                 self.finish();
-                if self.options.detail != Detail::Condensed {
+                if self.options.facts {
                     let words = format!(
                         "{requests} requests · {} tokens read, {} written",
                         usage.context_tokens(),
@@ -237,6 +235,11 @@ impl<W: Write> Live<W> {
             }
             _ => {}
         }
+    }
+
+    fn start(&mut self, id: &str, tool: &str, input: &Value, call: Option<&Arc<dyn DynCall>>) {
+        let decision = self.decisions.remove(id);
+        self.calls.push(ShownCall::started(id, tool, input, call, self.now).decided(decision));
     }
 
     fn wait(&mut self, what: &str) {

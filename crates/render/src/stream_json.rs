@@ -97,10 +97,21 @@ impl StreamJson {
         }
     }
 
+    /// The run ended before its events could say so: why, for a person.
+    pub fn fail(&mut self, message: impl Into<String>) {
+        self.summary.fail(message);
+    }
+
     /// How the run ended.
     #[must_use]
     pub const fn end(&self) -> RunEnd {
         self.summary.end()
+    }
+
+    /// Why it did not end well, for a person; none where it did.
+    #[must_use]
+    pub fn complaint(&self) -> Option<String> {
+        self.summary.complaint()
     }
 
     fn introduction(&mut self) -> Vec<Value> {

@@ -78,6 +78,13 @@ impl Summary {
         }
     }
 
+    /// The run ended before its events could say so: why, for a person.
+    pub fn fail(&mut self, message: impl Into<String>) {
+        self.end = RunEnd::Failed;
+        self.reason = "failed".into();
+        self.message = Some(message.into());
+    }
+
     /// How it ended.
     #[must_use]
     pub const fn end(&self) -> RunEnd {

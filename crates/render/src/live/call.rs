@@ -25,6 +25,7 @@ pub(super) struct ShownCall {
     input: Value,
     call: Option<Arc<dyn DynCall>>,
     since: u64,
+    decision: Option<String>,
     progress: Option<Progress>,
     result: Option<ToolFinish>,
     children: usize,
@@ -45,11 +46,17 @@ impl ShownCall {
             input: input.clone(),
             call: call.cloned(),
             since: now,
+            decision: None,
             progress: None,
             result: None,
             children: 0,
             child_activity: None,
         }
+    }
+
+    /// What was decided about it, to be shown with it.
+    pub(super) fn decided(self, decision: Option<String>) -> Self {
+        Self { decision, ..self }
     }
 
     pub(super) fn id(&self) -> &str {
@@ -127,6 +134,9 @@ impl ShownCall {
             ]),
         };
         let mut rows = marked(&mark(self.result.as_ref()), &head, layout);
+        if let Some(decision) = &self.decision {
+            rows.extend(indented(&View::words(Role::Muted, decision), layout));
+        }
         match &self.result {
             Some(result) => rows.extend(indented(&self.result_view(result, detail), layout)),
             None => rows.extend(indented(&View::words(Role::Warning, "not finished"), layout)),

@@ -40,6 +40,7 @@ fn options(redraw: bool) -> LiveOptions {
         paint: Paint::Plain,
         redraw,
         detail: Detail::Condensed,
+        facts: false,
         fold: Some(5),
         cwd: "/home/p".into(),
     }

@@ -1,0 +1,145 @@
+//! Asks the person at the terminal. What is shown is what runs.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::thread;
+
+use tokio::sync::oneshot;
+use toolwright::core::{BoxFuture, Role, View};
+use toolwright::permissions::{Approval, PermissionAsk};
+use toolwright::services::Approver;
+use toolwright_render::{Layout, Line, Paint, Style, lines};
+
+use crate::watch::Watch;
+
+/// A person at the controlling terminal.
+pub(crate) struct AtTerminal {
+    pub(crate) watch: Watch,
+    pub(crate) paint: Paint,
+}
+
+impl Approver for AtTerminal {
+    fn approve<'a>(&'a self, ask: &'a PermissionAsk) -> BoxFuture<'a, Approval> {
+        Box::pin(async move {
+            // Drawing goes on when the question is over, however it ends: an interrupt drops this future.
+            let _quiet = self.watch.quiet();
+            let question: Vec<_> =
+                question(ask, &self.watch.layout()).iter().map(|line| line.paint(self.paint)).collect();
+            let (answered, answer) = oneshot::channel();
+            let question = question.join("\n") + " ";
+            // A read from a terminal cannot be taken back, so it has a thread of its own that nothing waits for.
+            thread::spawn(move || {
+                let _ = answered.send(ask_terminal(&question));
+            });
+            match answer.await {
+                Ok(Ok(line)) => understood(&line, ask),
+                Ok(Err(_)) | Err(_) => Approval::refuse(ask.nobody_to_ask()),
+            }
+        })
+    }
+}
+
+fn ask_terminal(question: &str) -> io::Result<String> {
+    let mut error = io::stderr().lock();
+    error.write_all(question.as_bytes()).and_then(|()| error.flush())?;
+    drop(error);
+    let mut line = String::new();
+    let terminal = std::fs::File::open("/dev/tty")?;
+    if BufReader::new(terminal).read_line(&mut line)? == 0 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(line)
+}
+
+fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
+    let whole = Layout { fold: None, ..layout.clone() };
+    let mut shown = vec![Line::default()];
+    let head = match ask.agent_id.as_str() {
+        "main" => format!("May {} do this?", ask.tool),
+        agent => format!("May {} do this for the agent {agent}?", ask.tool),
+    };
+    shown.push(Line::of(Style::Role(Role::Warning), "? ").and(Style::Role(Role::Name), &head));
+    let indent = Line::of(Style::Gutter, "  ");
+    shown.extend(lines(&ask.view, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
+    let why = View::words(Role::Muted, &ask.reason);
+    shown.extend(lines(&why, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
+    let mut choice = Line::of(Style::Gutter, "  y").and(Style::Role(Role::Muted), " yes  ");
+    if let Some(rule) = ask.suggestions.first() {
+        choice = choice
+            .and(Style::Gutter, "a")
+            .and(Style::Role(Role::Muted), " always in this session: ")
+            .and(Style::Role(Role::Command), rule)
+            .and(Style::Gutter, "  ");
+    }
+    choice = choice.and(Style::Gutter, "n").and(Style::Role(Role::Muted), " no, or say what to do instead");
+    shown.push(choice);
+    shown.push(Line::of(Style::Role(Role::Warning), "  >"));
+    shown
+}
+
+/// What a line of answer means. Anything that is no clear yes is a no; words are for the model.
+fn understood(line: &str, ask: &PermissionAsk) -> Approval {
+    let answer = line.trim();
+    match (answer.to_lowercase().as_str(), ask.suggestions.first()) {
+        ("y" | "yes", _) => Approval::allow(),
+        ("a" | "always", Some(rule)) => Approval::Allow { input: None, remember: vec![rule.clone()] },
+        ("a" | "always", None) => {
+            Approval::refuse("The person wanted to allow this for good, which no rule can.")
+        }
+        ("" | "n" | "no", _) => Approval::refuse(
+            "The person refused this call. Do not try it in another way; ask what they want, or go on without it.",
+        ),
+        _ => Approval::refuse(format!("The person refused this call and says: {answer}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(suggestions: &[&str]) -> PermissionAsk {
+        PermissionAsk {
+            call_id: "c".into(),
+            agent_id: "main".into(),
+            tool: "Bash".into(),
+            input: serde_json::json!({"command": "rm x"}),
+            view: View::Line(vec![(Role::Name, "Bash".into()), (Role::Command, "rm x\u{202e}".into())]),
+            reason: "no rule allows `rm x`".into(),
+            suggestions: suggestions.iter().map(|rule| (*rule).into()).collect(),
+        }
+    }
+
+    #[test]
+    fn only_a_clear_yes_is_a_yes() {
+        let check = |line: &str, suggestions: &[&str], allowed: bool, remembered: &[&str]| {
+            let (is_allowed, kept) = match understood(line, &ask(suggestions)) {
+                Approval::Allow { remember, .. } => (true, remember),
+                _ => (false, Vec::new()),
+            };
+            assert_eq!(
+                (is_allowed, kept),
+                (allowed, remembered.iter().map(|rule| (*rule).into()).collect()),
+                "{line:?}"
+            );
+        };
+        let rule = ["Bash(rm *)"];
+        check("y\n", &rule, true, &[]);
+        check(" YES \n", &rule, true, &[]);
+        check("a\n", &rule, true, &rule);
+        check("a\n", &[], false, &[]);
+        check("\n", &rule, false, &[]);
+        check("n\n", &rule, false, &[]);
+        check("yy\n", &rule, false, &[]);
+        check("use git rm\n", &rule, false, &[]);
+        assert!(
+            matches!(understood("use git rm\n", &ask(&rule)), Approval::Refuse { message, .. } if message.ends_with("use git rm"))
+        );
+    }
+
+    #[test]
+    fn the_question_shows_what_runs_and_why() {
+        let layout = Layout { width: Some(60), fold: Some(1), cwd: "/".into() };
+        let shown: Vec<_> =
+            question(&ask(&["Bash(rm *)"]), &layout).iter().map(|line| line.paint(Paint::Plain)).collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+}

@@ -1,0 +1,153 @@
+//! `-p`: one prompt from start to end. And the two commands that only list.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use toolwright::core::{Block, Cancel, Detail, Environment};
+use toolwright::services::{Approver, DenyAll};
+use toolwright::{Ready, Start};
+use toolwright_render::LiveOptions;
+
+use crate::approver::AtTerminal;
+use crate::environment::Surroundings;
+use crate::exit::Exit;
+use crate::flags::{CommandLine, Common};
+use crate::output::Output;
+use crate::setup::{Hands, ToolShelf};
+use crate::signals::interruptible;
+use crate::stdout::{print, say};
+use crate::terminal::Stream;
+use crate::watch::Watch;
+use crate::{prompt, sessions, setup, tools};
+
+/// Lines of one block shown of a call or its result.
+pub(crate) const FOLD: usize = 16;
+
+/// Runs the prompt of a command line.
+pub(crate) fn prompt(line: &CommandLine, surroundings: Surroundings) -> Exit {
+    let text = match prompt::read(&line.prompt()) {
+        Ok(text) => text,
+        Err(message) => {
+            say(&message);
+            return Exit::Usage;
+        }
+    };
+    in_runtime(run(line, surroundings, text))
+}
+
+/// Lists the tools.
+pub(crate) fn tools(common: &Common, surroundings: Surroundings, json: bool, explain: bool) -> Exit {
+    let ready = match setup::prepare(common, surroundings, Hands::default(), Start::Unrecorded) {
+        Ok(ready) => ready,
+        Err(message) => {
+            say(&message);
+            return Exit::Failed;
+        }
+    };
+    say_all(&ready.warnings);
+    let listed = match (json, explain) {
+        (true, _) => tools::json(&ready.agent.pool()),
+        (_, true) => tools::explained(&ready.agent.explain_tools()),
+        _ => tools::names(&ready.agent.pool()),
+    };
+    print(&listed).map_or(Exit::Failed, |()| Exit::Done)
+}
+
+/// Lists the sessions.
+pub(crate) fn sessions(surroundings: &Surroundings) -> Exit {
+    match setup::store(surroundings) {
+        Ok(store) => sessions::sessions(&store),
+        Err(message) => {
+            say(&message);
+            Exit::Failed
+        }
+    }
+}
+
+async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Exit {
+    let begun = Instant::now();
+    let cancel = Cancel::default();
+    let environment = Environment::new(surroundings.variables.clone(), serde_json::Map::new());
+    let shelf = ToolShelf::default();
+    let watch = watch(&line.common, &surroundings, &environment, &shelf);
+    let approver = approver(watch.as_ref(), &environment);
+    let output = Output::new(line.common.output_format, watch.clone(), cancel.clone());
+    let start = match (&line.resume, line.go_on) {
+        (Some(id), _) => Start::Resume(id.clone()),
+        (None, true) => Start::Continue,
+        (None, false) => Start::New,
+    };
+    let hands = Hands { sink: output.clone(), approver, model: None };
+    let Ready { mut agent, warnings, waiting, .. } =
+        match setup::prepare(&line.common, surroundings, hands, start) {
+            Ok(ready) => ready,
+            Err(message) => return output.fail(&message),
+        };
+    say_all(&warnings);
+    say_waiting(&waiting);
+    shelf.fill(&agent.pool());
+    let moving = watch.as_ref().and_then(Watch::keep_moving);
+    let turn = interruptible(&cancel, agent.prompt(vec![Block::text(text)], &cancel)).await;
+    drop(moving);
+    match turn {
+        Some(Ok(_)) => output.finish(Some(begun.elapsed())),
+        Some(Err(error)) => output.fail(&error.to_string()),
+        None => Exit::Interrupted,
+    }
+}
+
+/// The run on standard error, where a person is there to see it or asked for it.
+fn watch(
+    common: &Common,
+    surroundings: &Surroundings,
+    environment: &Environment,
+    shelf: &ToolShelf,
+) -> Option<Watch> {
+    if !Stream::Err.is_terminal() && !common.verbose {
+        return None;
+    }
+    let options = LiveOptions {
+        paint: Stream::Err.paint(environment),
+        redraw: Stream::Err.is_redrawable(environment),
+        detail: if common.verbose { Detail::Verbose } else { Detail::Condensed },
+        facts: common.verbose,
+        fold: Some(if common.verbose { FOLD * 4 } else { FOLD }),
+        cwd: surroundings.cwd.clone(),
+    };
+    Some(Watch::on(Stream::Err, options, shelf.finder()))
+}
+
+/// The person, where one is at the terminal.
+pub(crate) fn approver(watch: Option<&Watch>, environment: &Environment) -> Arc<dyn Approver> {
+    match watch {
+        Some(watch) if Stream::Err.is_terminal() => {
+            Arc::new(AtTerminal { watch: watch.clone(), paint: Stream::Err.paint(environment) })
+        }
+        _ => Arc::new(DenyAll),
+    }
+}
+
+/// Runs on one thread: what waits does so beside each other all the same, and it starts in no time. Threads that read a
+/// terminal or a pipe are not waited for.
+pub(crate) fn in_runtime(work: impl Future<Output = Exit>) -> Exit {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            say(&format!("the system gives no event queue: {error}; close some programs and try again"));
+            return Exit::Failed;
+        }
+    };
+    let exit = runtime.block_on(work);
+    runtime.shutdown_background();
+    exit
+}
+
+pub(crate) fn say_all(warnings: &[String]) {
+    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+}
+
+fn say_waiting(waiting: &[String]) {
+    if !waiting.is_empty() {
+        say(&format!("waiting until this project is trusted: {}", waiting.join(", ")));
+    }
+}

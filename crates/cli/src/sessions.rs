@@ -1,0 +1,63 @@
+//! `sessions`: what there is to go on with.
+
+use std::time::{Duration, SystemTime};
+
+use toolwright::runtime::{SessionStore, SessionSummary};
+use toolwright_render::safe_line;
+
+use crate::exit::Exit;
+use crate::stdout::{print, say};
+use crate::terminal::Stream;
+
+/// Lists the sessions, newest first.
+pub(crate) fn sessions(store: &SessionStore) -> Exit {
+    let list = store.list();
+    if list.is_empty() {
+        say(&format!("there is no session under {} yet", store.root().display()));
+        return Exit::Done;
+    }
+    let width = Stream::Out.width();
+    let lines: Vec<_> = list.iter().map(|session| line(session, SystemTime::now(), width)).collect();
+    match print(&lines.join("\n")) {
+        Ok(()) => Exit::Done,
+        Err(_) => Exit::Failed,
+    }
+}
+
+fn line(session: &SessionSummary, now: SystemTime, width: Option<usize>) -> String {
+    let prompt = session.prompt.split_whitespace().collect::<Vec<_>>().join(" ");
+    let begun = SystemTime::UNIX_EPOCH + Duration::from_millis(session.at);
+    let age = age(now.duration_since(begun).unwrap_or_default());
+    let line = format!("{}  {age:>7}  {}  {prompt}", session.id, session.cwd.display());
+    let line = safe_line(&line);
+    match width {
+        Some(width) if line.chars().count() > width => {
+            line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+        }
+        _ => line,
+    }
+}
+
+fn age(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    match (minutes, minutes / 60, minutes / 60 / 24) {
+        (0, ..) => "now".into(),
+        (minutes, 0, _) => format!("{minutes} min"),
+        (_, hours, 0) => format!("{hours} h"),
+        (_, _, days) => format!("{days} d"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    #[test]
+    fn ages_are_said_in_one_unit() {
+        let check = |seconds: u64, expect: &str| assert_eq!(super::age(Duration::from_secs(seconds)), expect);
+        check(59, "now");
+        check(61, "1 min");
+        check(3_600, "1 h");
+        check(49 * 3_600, "2 d");
+    }
+}

@@ -1,0 +1,1 @@
+//! The built binary as its users meet it: in a pipe, with good and bad input.
