@@ -119,7 +119,7 @@ pub enum FilesError {
         path: PathBuf,
     },
     /// The call was interrupted.
-    #[error("interrupted while {} was being read", path.display())]
+    #[error("interrupted; {} was left alone", path.display())]
     Cancelled {
         /// The file.
         path: PathBuf,
