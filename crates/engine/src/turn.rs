@@ -146,6 +146,7 @@ impl Turn {
 
     fn end_message(&mut self, stop: StopReason, actions: &mut Vec<Action>) {
         actions.push(Action::Commit);
+        self.lost_streams = 0;
         if !self.calls.is_empty() {
             self.phase = Phase::Working;
             for call in &mut self.calls {
@@ -259,6 +260,7 @@ impl Turn {
         let settled = self.phase == Phase::Working;
         let mut running = self.calls.iter().filter(|call| call.state == State::Running).count();
         let mut all_before_early = true;
+        let mut before_done = true;
         for index in 0..self.calls.len() {
             let Some(call) = self.calls.get(index) else { return };
             let (key, effects, state) = (call.key, call.effects, call.state);
@@ -267,12 +269,12 @@ impl Turn {
                 all_before_early &= effects.may_start_early();
                 continue;
             }
-            let before_done = self.calls.iter().take(index).all(|call| call.state == State::Done);
             let nothing_runs = running == 0 && self.forgotten.is_empty();
             if alone && !(settled && before_done && (nothing_runs || state == State::Running)) {
                 // Runs alone, and is not decided before what came before it has taken effect.
                 return;
             }
+            before_done = false;
             let may_go_on = settled || (effects.may_start_early() && all_before_early);
             if !may_go_on {
                 return;

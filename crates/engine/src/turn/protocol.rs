@@ -14,7 +14,7 @@ pub struct Limits {
     pub concurrency: usize,
     /// Requests to the model at most; none: no limit.
     pub requests: Option<u64>,
-    /// How often a lost stream is asked for again.
+    /// How often a lost stream of one message is asked for again.
     pub retries_of_lost_streams: u32,
     /// How often a paused turn is sent back to the model.
     pub pauses: u32,
