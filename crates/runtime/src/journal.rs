@@ -87,18 +87,20 @@ impl Journal {
         if !kept {
             return Ok(event);
         }
-        self.next_seq += 1;
         if let Some(file) = &mut self.file {
-            let mut line = if std::mem::take(&mut self.torn) { String::from("\n") } else { String::new() };
+            let mut line = if self.torn { String::from("\n") } else { String::new() };
             let failed = RuntimeError::storage("cannot write", self.folder.join(JOURNAL));
             match event.to_line() {
                 Ok(json) => line.push_str(&json),
                 Err(error) => return Err(failed(error.into())),
             }
             line.push('\n');
-            // One write a line: a kill between two leaves whole lines.
+            // One write a line: a kill between two leaves whole lines. A full disk may have taken half of it.
+            self.torn = true;
             file.write_all(line.as_bytes()).map_err(failed)?;
+            self.torn = false;
         }
+        self.next_seq += 1;
         Ok(event)
     }
 
@@ -106,7 +108,8 @@ impl Journal {
     pub(crate) fn keep_result(&self, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
         let folder = self.folder.join(RESULTS);
         let path = folder.join(name);
-        if path.exists() {
+        // One of another length is what a kill or a full disk left of it.
+        if fs::metadata(&path).is_ok_and(|found| found.len() == text.len() as u64) {
             return Ok(path);
         }
         fs::create_dir_all(&folder).map_err(RuntimeError::storage("cannot make", &folder))?;
