@@ -1,5 +1,6 @@
 //! What the agents of one session share: the journal, the rules, the approver, the hooks, and how tools are found.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
@@ -113,6 +114,8 @@ pub fn resolved_folder(path: &Path) -> Folder {
 /// One session, shared by its agents.
 pub struct Session {
     journal: Mutex<Journal>,
+    /// Held while an event is written and shown, so that events of agents beside each other are seen in their order.
+    publishing: Mutex<()>,
     rules: RwLock<Arc<RuleSet>>,
     pub(crate) asking: tokio::sync::Mutex<()>,
     pub(crate) options: SharedOptions,
@@ -148,6 +151,7 @@ impl Session {
         }
         Arc::new(Self {
             journal: Mutex::new(journal),
+            publishing: Mutex::default(),
             rules: RwLock::new(Arc::new(rules)),
             asking: tokio::sync::Mutex::default(),
             options: SharedOptions {
@@ -202,8 +206,10 @@ impl Session {
         body: EventBody,
         call: Option<&Arc<dyn DynCall>>,
     ) -> Result<EventBody, RuntimeError> {
+        let _in_order = self.publishing.lock().unwrap_or_else(PoisonError::into_inner);
         let event = self.journal().append(agent, parent, body)?;
-        self.options.sink.event(&event, call);
+        // A sink asks tools of any hand for views: one that panics is not shown, and the work goes on.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.options.sink.event(&event, call)));
         Ok(event.body)
     }
 
