@@ -73,6 +73,7 @@ impl Agent {
             cancel: cancel.clone(),
             stream: None,
             message: Streaming::default(),
+            lost: String::new(),
             calls: HashMap::new(),
             tasks: JoinSet::new(),
             progress,
@@ -94,6 +95,8 @@ struct Drive<'a> {
     cancel: Cancel,
     stream: Option<ModelStream>,
     message: Streaming,
+    /// How the stream before this one was lost.
+    lost: String,
     calls: HashMap<CallKey, Live>,
     tasks: JoinSet<(CallKey, TaskEnd)>,
     progress: mpsc::UnboundedSender<ProgressReport>,
@@ -134,6 +137,14 @@ enum News {
 
 impl Drive<'_> {
     async fn run(mut self) -> Result<TurnReport, RuntimeError> {
+        let report = self.work().await;
+        if report.is_err() {
+            self.abandon().await;
+        }
+        report
+    }
+
+    async fn work(&mut self) -> Result<TurnReport, RuntimeError> {
         let mut interrupted = false;
         self.feed(Input::Begin)?;
         while self.ending.is_none() {
@@ -150,9 +161,7 @@ impl Drive<'_> {
                 // A task that was let go, or one whose tool panicked outside the guarded part.
                 News::Task(Some(Err(error))) => self.task_failed(&error)?,
                 News::Task(None) | News::Progress(None) => {}
-                News::Progress(Some((tool_use_id, progress))) => {
-                    self.agent.record(EventBody::ToolProgress { tool_use_id, progress }, None)?;
-                }
+                News::Progress(Some((tool_use_id, progress))) => self.progress(tool_use_id, progress)?,
                 News::Deadline => self.give_up_the_late()?,
             }
         }
@@ -165,7 +174,13 @@ impl Drive<'_> {
         let reason = ending.word().into();
         self.agent.record(EventBody::Finished { reason, message, usage: self.usage, requests }, None)?;
         let text = self.agent.last_text();
-        Ok(TurnReport { ending, text, usage: self.usage, requests, refusals: self.refusals })
+        Ok(TurnReport {
+            ending,
+            text,
+            usage: self.usage,
+            requests,
+            refusals: std::mem::take(&mut self.refusals),
+        })
     }
 
     async fn next(&mut self, interrupted: bool) -> News {
@@ -194,7 +209,7 @@ impl Drive<'_> {
     /// Carries one action out. What is known at once comes back as the next input.
     fn act(&mut self, action: Action) -> Result<Option<Input>, RuntimeError> {
         match action {
-            Action::CallModel(delivery) => self.call_model(delivery),
+            Action::CallModel(delivery) => self.call_model(delivery)?,
             Action::Took(key) => {
                 if let Some(call) = self.message.taken.take() {
                     self.calls.insert(key, call);
@@ -221,10 +236,19 @@ impl Drive<'_> {
 
     // ---- the model --------------------------------------------------------------------------------------------------
 
-    fn call_model(&mut self, delivery: Delivery) {
+    fn call_model(&mut self, delivery: Delivery) -> Result<(), RuntimeError> {
+        if delivery == Delivery::Whole {
+            // What was shown of the lost message is shown again.
+            let text = format!("{}; asking for the answer again", std::mem::take(&mut self.lost));
+            self.agent.record(EventBody::Notice { text }, None)?;
+        }
         self.message = Streaming::default();
+        if let Some(budget) = &mut self.budget {
+            budget.begin_message();
+        }
         self.calls.retain(|_, call| call.is_running());
         self.stream = Some(self.agent.request(delivery, self.cancel.child()));
+        Ok(())
     }
 
     fn model_event(&mut self, event: Option<Result<ModelEvent, ModelError>>) -> Result<(), RuntimeError> {
@@ -233,12 +257,12 @@ impl Drive<'_> {
             Some(Err(error)) => {
                 self.stream = None;
                 match error.kind {
-                    ModelErrorKind::Lost => self.feed(Input::StreamLost(error.message)),
+                    ModelErrorKind::Lost => self.lose_stream(error.message),
                     ModelErrorKind::Cancelled => self.interrupt(),
                     ModelErrorKind::MediaRefused if !self.agent.media_refused => {
                         // One bad image never poisons a session: the same request again, with words in its place.
                         self.agent.media_refused = true;
-                        self.feed(Input::StreamLost(error.message))
+                        self.lose_stream(error.message)
                     }
                     ModelErrorKind::ContextFull => self.feed(Input::ModelFailed(Ending::ContextFull)),
                     _ => self.feed(Input::ModelFailed(Ending::Failed(error.message))),
@@ -246,9 +270,14 @@ impl Drive<'_> {
             }
             None => {
                 self.stream = None;
-                self.feed(Input::StreamLost("the model's answer ended before it was whole".into()))
+                self.lose_stream("the model's answer ended before it was whole".into())
             }
         }
+    }
+
+    fn lose_stream(&mut self, how: String) -> Result<(), RuntimeError> {
+        self.lost.clone_from(&how);
+        self.feed(Input::StreamLost(how))
     }
 
     fn model_said(&mut self, event: ModelEvent) -> Result<(), RuntimeError> {

@@ -1,6 +1,6 @@
 //! The runtime through its boundary: a scripted model, probe tools, and the journal that is left.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 #[path = "it/bench.rs"]
 mod bench;
@@ -8,5 +8,15 @@ mod bench;
 mod calls;
 #[path = "it/journal.rs"]
 mod journal;
+#[path = "it/limits.rs"]
+mod limits;
+#[path = "it/panics.rs"]
+mod panics;
+#[path = "it/resume.rs"]
+mod resume;
+#[path = "it/stuck.rs"]
+mod stuck;
+#[path = "it/subagents.rs"]
+mod subagents;
 #[path = "it/turns.rs"]
 mod turns;

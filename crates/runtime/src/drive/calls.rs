@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use tokio::time::Instant;
-use toolwright_core::{Content, ErrorKind};
+use toolwright_core::{Content, ErrorKind, Progress};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{CallKey, Decided, Input, NOT_RUN, Timing};
 
@@ -121,6 +122,7 @@ impl Drive<'_> {
         if !hooks.cares_about(&live.name) {
             return self.finished(key, result);
         }
+        live.ran = Some(result.clone());
         let (id, agent_id) = (live.id.clone(), Arc::clone(&self.agent.id));
         let task = self.tasks.spawn(async move {
             let asked =
@@ -139,12 +141,31 @@ impl Drive<'_> {
         let forgotten = live.is_forgotten();
         live.end();
         self.agent.record_files()?;
+        // Also of a message that was lost: whoever saw it begin sees its end.
+        self.record_result(key, result)?;
         if forgotten {
             self.calls.remove(&key);
-        } else {
-            self.record_result(key, result)?;
         }
         self.feed(Input::Finished(key))
+    }
+
+    /// How far a call is; of one that has its result nothing more is shown.
+    pub(super) fn progress(&self, tool_use_id: String, progress: Progress) -> Result<(), RuntimeError> {
+        let live = self.calls.values().find(|live| live.id == tool_use_id && live.is_running());
+        let Some((_, call)) = live.and_then(Live::parts) else { return Ok(()) };
+        self.agent.record(EventBody::ToolProgress { tool_use_id, progress }, Some(&call))
+    }
+
+    /// Nothing more can be recorded: what is under way is told to end, and has its grace time for it.
+    pub(super) async fn abandon(&mut self) {
+        self.stream = None;
+        for live in self.calls.values_mut() {
+            live.let_go(Duration::ZERO);
+        }
+        let grace = self.agent.session.options.grace;
+        let all = async { while self.tasks.join_next().await.is_some() {} };
+        // What is not done by then is dropped with the set.
+        let _ = tokio::time::timeout(grace, all).await;
     }
 
     pub(super) fn not_run(&mut self, key: CallKey) -> Result<(), RuntimeError> {
@@ -171,7 +192,8 @@ impl Drive<'_> {
         for key in late {
             let Some(live) = self.calls.get_mut(&key) else { continue };
             live.abort();
-            let result = given_up(&live.name, live.input());
+            let kept = live.ran.take();
+            let result = kept.unwrap_or_else(|| given_up(&live.name, live.input()));
             self.finished(key, result)?;
         }
         Ok(())
@@ -180,11 +202,12 @@ impl Drive<'_> {
     /// A task ended without a word: it was aborted, and that is accounted for, or what it asked of the tool panicked.
     pub(super) fn task_failed(&mut self, error: &tokio::task::JoinError) -> Result<(), RuntimeError> {
         let of_task = |live: &Live| live.task.as_ref().is_some_and(|task| task.id() == error.id());
-        let Some((key, live)) = self.calls.iter().find(|(_, live)| of_task(live)) else { return Ok(()) };
+        let Some((key, live)) = self.calls.iter_mut().find(|(_, live)| of_task(live)) else { return Ok(()) };
         let key = *key;
         if live.is_running() {
-            let result =
-                ToolFinish::error(&live.name, live.input(), ErrorKind::Panicked, panicked(&live.name));
+            let result = live.ran.take().unwrap_or_else(|| {
+                ToolFinish::error(&live.name, live.input(), ErrorKind::Panicked, panicked(&live.name))
+            });
             return self.finished(key, result);
         }
         self.record_panic(key)?;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 use toolwright_core::{Cancel, ContextChange, DynCall, DynTool};
+use toolwright_engine::event::ToolFinish;
 
 use crate::call::{Parsed, Taken};
 
@@ -22,7 +23,12 @@ pub(super) struct Live {
     pub(super) changes: Vec<ContextChange>,
     /// The task that decides or runs it.
     pub(super) task: Option<AbortHandle>,
+    /// Its own result, while hooks are told: kept should they never answer.
+    pub(super) ran: Option<ToolFinish>,
     stage: Stage,
+    /// Its message never became whole: what it still does is waited for, and changes nothing.
+    forgotten: bool,
+    delegates: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,10 +41,8 @@ pub(super) enum Agreed {
 enum Stage {
     Idle,
     Running,
-    /// Cancelled while it ran; given up at this time.
-    Ending(Instant),
-    /// Its message never became whole: what it still does is waited for and not recorded.
-    Forgotten,
+    /// Cancelled while it ran; given up at this time, where a clock goes that far.
+    Ending(Option<Instant>),
 }
 
 impl Live {
@@ -51,7 +55,10 @@ impl Live {
             agreed: Agreed::No,
             changes: Vec::new(),
             task: None,
+            ran: None,
             stage: Stage::Idle,
+            forgotten: false,
+            delegates: taken.effects.delegates(),
         }
     }
 
@@ -66,9 +73,7 @@ impl Live {
 
     /// Its message is dropped. What runs of it keeps its task.
     pub(super) fn forget(&mut self) {
-        if self.is_running() {
-            self.stage = Stage::Forgotten;
-        }
+        self.forgotten = true;
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -76,16 +81,18 @@ impl Live {
     }
 
     pub(super) fn is_forgotten(&self) -> bool {
-        self.stage == Stage::Forgotten
+        self.forgotten
     }
 
-    /// Cancels it: a run is given up after `grace`, a decision at once.
+    /// Cancels it: a run is given up after `grace`, a decision at once. One that delegates waits for the calls it caused,
+    /// which have their own grace time and are recorded before it ends.
     pub(super) fn let_go(&mut self, grace: Duration) {
         self.cancel.cancel();
+        let grace = if self.delegates { grace.saturating_mul(2) } else { grace };
         match self.stage {
-            Stage::Running => self.stage = Stage::Ending(Instant::now() + grace),
+            Stage::Running => self.stage = Stage::Ending(Instant::now().checked_add(grace)),
             Stage::Idle => self.abort(),
-            Stage::Ending(_) | Stage::Forgotten => {}
+            Stage::Ending(_) => {}
         }
     }
 
@@ -97,8 +104,8 @@ impl Live {
 
     pub(super) fn deadline(&self) -> Option<Instant> {
         match self.stage {
-            Stage::Ending(at) => Some(at),
-            Stage::Idle | Stage::Running | Stage::Forgotten => None,
+            Stage::Ending(at) => at,
+            Stage::Idle | Stage::Running => None,
         }
     }
 

@@ -4,15 +4,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwright_core::{Block, Cancel, DynCall, Registry, Services};
+use toolwright_core::{Block, Cancel, DynCall, DynTool, Registry, Services};
 use toolwright_engine::event::{EventBody, SessionEvent};
+use toolwright_model::Model;
 use toolwright_model::scripted::{Script, Scripted};
 use toolwright_permissions::{Mode, RuleKind, RuleSet, Scope, Source};
 use toolwright_runtime::{
     Agent, AgentOptions, Journal, RuntimeError, Session, SessionOptions, SessionRoots, Sink, TurnReport,
 };
 use toolwright_services::Approver;
-use toolwright_testkit::{Probes, TempWorkspace};
+use toolwright_testkit::{ProbeEvent, Probes, TempWorkspace};
 
 /// Events as they came.
 #[derive(Default)]
@@ -25,6 +26,10 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
+    pub(crate) fn events(&self) -> Vec<SessionEvent> {
+        self.0.lock().unwrap().clone()
+    }
+
     /// The kept events as lines: what matters of each.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.0.lock().unwrap().iter().filter_map(|event| line(&event.body)).collect()
@@ -64,6 +69,13 @@ pub(crate) struct Bench {
     pub(crate) hooks: Option<Arc<dyn toolwright_runtime::Hooks>>,
     pub(crate) requests: Option<u64>,
     pub(crate) journal: Option<Journal>,
+    /// Tools beside the probes.
+    pub(crate) tools: Vec<Arc<dyn DynTool>>,
+    pub(crate) registry: Registry,
+    /// Another model than the scripted one.
+    pub(crate) model: Option<Arc<dyn Model>>,
+    pub(crate) sink: Option<Arc<dyn Sink>>,
+    pub(crate) ask: Vec<&'static str>,
 }
 
 impl Default for Bench {
@@ -80,6 +92,11 @@ impl Default for Bench {
             hooks: None,
             requests: None,
             journal: None,
+            tools: Vec::new(),
+            registry: Registry::default(),
+            model: None,
+            sink: None,
+            ask: Vec::new(),
         }
     }
 }
@@ -88,14 +105,16 @@ impl Bench {
     pub(crate) fn agent(&mut self, script: Value) -> Agent {
         let script: Script = script.to_string().parse().unwrap();
         let model = Arc::new(Scripted::new(script, self.workspace.path()));
-        let mut options = SessionOptions::new(Registry::default(), SessionRoots::at(self.workspace.path()));
+        let model = self.model.take().unwrap_or(model);
+        let mut options = SessionOptions::new(self.registry.clone(), SessionRoots::at(self.workspace.path()));
         options.host_tools = self.probes.usual();
         options.host_tools.push(self.probes.tool(
             "Deaf",
             toolwright_core::Effects::WRITES,
             toolwright_testkit::Behaviour::Deaf,
         ));
-        options.sink = Arc::clone(&self.recorder) as Arc<dyn Sink>;
+        options.host_tools.append(&mut self.tools);
+        options.sink = self.sink.take().unwrap_or_else(|| Arc::clone(&self.recorder) as Arc<dyn Sink>);
         options.grace = Duration::from_millis(20);
         options.limits.requests = self.requests;
         options.rules = self.rules();
@@ -118,6 +137,7 @@ impl Bench {
         let mut rules = RuleSet::default();
         rules.add_all(RuleKind::Allow, self.allow.iter().copied(), &source);
         rules.add_all(RuleKind::Deny, self.deny.iter().copied(), &source);
+        rules.add_all(RuleKind::Ask, self.ask.iter().copied(), &source);
         rules
     }
 
@@ -146,4 +166,25 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
         .build()
         .unwrap()
         .block_on(future)
+}
+
+/// Runs one turn and interrupts it as soon as the probes are as `enough` wants them.
+pub(crate) fn interrupted(
+    bench: &mut Bench,
+    agent: &mut Agent,
+    enough: impl FnMut(&[ProbeEvent]) -> bool,
+) -> TurnReport {
+    let (probes, cancel) = (bench.probes.clone(), bench.cancel.clone());
+    within(async {
+        let stop = async {
+            probes.until(enough).await;
+            cancel.cancel();
+        };
+        tokio::join!(say(agent, "go", &cancel), stop).0.unwrap()
+    })
+}
+
+/// As [`block_on`], for what may hang: a guard against a test that never ends, not a measure.
+pub(crate) fn within<T>(future: impl Future<Output = T>) -> T {
+    block_on(async { tokio::time::timeout(Duration::from_secs(20), future).await.expect("it hangs") })
 }

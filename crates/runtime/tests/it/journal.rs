@@ -28,7 +28,11 @@ fn wherever_a_session_was_cut_it_goes_on() {
     let id = held(&store, &mut bench);
     let path = folder.path().join(&id).join("session.jsonl");
     let whole = std::fs::read(&path).unwrap();
-    for length in 0..=whole.len() {
+    // Around every end of a line, and in the middle of all else.
+    let ends = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index);
+    let mut lengths: Vec<_> = ends.flat_map(|end| [end - 1, end, end + 1]).collect();
+    lengths.extend((0..whole.len()).step_by(23));
+    for length in lengths {
         std::fs::write(&path, &whole[..length]).unwrap();
         let stored = store.open(&id).unwrap();
         let recorded = stored.events.len();
