@@ -36,6 +36,7 @@ pub(crate) struct Http {
     vendor: &'static str,
     /// What to look at when the key is refused.
     key_variable: &'static str,
+    base_variable: &'static str,
     url: Url,
     headers: HeaderMap,
     secret: Secret,
@@ -73,6 +74,7 @@ impl Http {
         Ok(Self {
             vendor: way.vendor,
             key_variable: way.key_variable,
+            base_variable: way.base_variable,
             url,
             headers,
             secret: way.secret,
@@ -145,7 +147,7 @@ impl Http {
         let limit = Duration::from_millis(self.options.answer_timeout_ms);
         let response = match tokio::time::timeout(limit, request.send()).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(self.error(ModelErrorKind::Unreachable, self.words(&error))),
+            Ok(Err(error)) => return Err(self.unreachable(&error)),
             Err(_) => return Err(self.silent(limit)),
         };
         if response.status().as_u16() == 200 {
@@ -178,6 +180,20 @@ impl Http {
         let words = refusal::words(data);
         let words = if words.is_empty() { "no reason given" } else { &words };
         ModelError::lost(format!("{} ended it with an error: {}", self.vendor, self.secret.redacted(words)))
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> ModelError {
+        let words = self.words(error);
+        if tls::is_untrusted(error) {
+            let text = format!(
+                "{words}. If a proxy stands between, set SSL_CERT_FILE to a file with its root certificate; otherwise check \
+                 {}.",
+                self.base_variable
+            );
+            return self.error(ModelErrorKind::NotConfigured, text);
+        }
+        let text = format!("{words}. Check that it runs, and {}.", self.base_variable);
+        self.error(ModelErrorKind::Unreachable, text)
     }
 
     fn silent(&self, limit: Duration) -> ModelError {

@@ -29,9 +29,10 @@ fn kind(status: u16, body: &str, words: &str) -> ModelErrorKind {
         413 => ModelErrorKind::ContextFull,
         429 => ModelErrorKind::RateLimited,
         529 => ModelErrorKind::Overloaded,
-        500..=599 => ModelErrorKind::ServerError,
         400 if is_context_full(body, words) => ModelErrorKind::ContextFull,
-        400 if is_media(words) => ModelErrorKind::MediaRefused,
+        // llama.cpp takes an image that its model cannot read for a fault of its own.
+        400 | 500 if is_media(words) => ModelErrorKind::MediaRefused,
+        500..=599 => ModelErrorKind::ServerError,
         _ => ModelErrorKind::BadRequest,
     }
 }
@@ -81,5 +82,63 @@ pub(super) fn next_step(kind: ModelErrorKind, key_variable: &str) -> String {
         ModelErrorKind::RateLimited => ". Wait, or ask for less at once.".to_owned(),
         ModelErrorKind::Overloaded | ModelErrorKind::ServerError => ". Try again later.".to_owned(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_of_errors() {
+        let check = |status, body: &str, expect: ModelErrorKind, words: &str| {
+            let refusal = read(status, &HeaderMap::new(), body);
+            assert_eq!((refusal.kind, refusal.words.as_str()), (expect, words), "{body}");
+        };
+        let long =
+            "request (4007 tokens) exceeds the available context size (2048 tokens), try increasing it";
+        let llama =
+            format!(r#"{{"error":{{"code":400,"message":"{long}","type":"exceed_context_size_error"}}}}"#);
+        check(400, &llama, ModelErrorKind::ContextFull, long);
+        let image =
+            r#"{"error":{"code":500,"message":"image input is not supported","type":"server_error"}}"#;
+        check(500, image, ModelErrorKind::MediaRefused, "image input is not supported");
+        let openai = r#"{"error":{"message":"too much","type":"invalid_request_error","code":"context_length_exceeded"}}"#;
+        check(400, openai, ModelErrorKind::ContextFull, "too much");
+        check(
+            404,
+            r#"{"error":"model not found, pull it"}"#,
+            ModelErrorKind::NotFound,
+            "model not found, pull it",
+        );
+        check(400, r#"{"object":"error","message":"bad"}"#, ModelErrorKind::BadRequest, "bad");
+        check(422, r#"{"detail":[{"msg":"field required"}]}"#, ModelErrorKind::BadRequest, "field required");
+        check(502, "<html>Bad gateway</html>", ModelErrorKind::ServerError, "");
+        check(503, "try later\n", ModelErrorKind::ServerError, "try later");
+        check(
+            529,
+            r#"{"error":{"type":"overloaded_error"}}"#,
+            ModelErrorKind::Overloaded,
+            "overloaded_error",
+        );
+    }
+
+    #[test]
+    fn waits() {
+        let check = |name: &'static str, value: &'static str, expect: Option<f64>| {
+            let headers = HeaderMap::from_iter([(
+                reqwest::header::HeaderName::from_static(name),
+                reqwest::header::HeaderValue::from_static(value),
+            )]);
+            let found = read(429, &headers, "").retry_after.map(|wait| wait.as_secs_f64());
+            assert_eq!(found, expect, "{name}: {value}");
+        };
+        check("retry-after", "2", Some(2.0));
+        check("retry-after", "0.5", Some(0.5));
+        check("retry-after-ms", "250", Some(0.25));
+        // A date, or nonsense: our own schedule then.
+        check("retry-after", "Fri, 31 Dec 2027 23:59:59 GMT", None);
+        check("retry-after", "-1", None);
+        check("retry-after", "inf", None);
     }
 }

@@ -36,6 +36,16 @@ fn verifier(
         .map_err(|error| error.to_string())
 }
 
+/// Whether the server showed a certificate that no root vouches for, or another host's: no repetition mends that.
+pub(super) fn is_untrusted(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| {
+        // An I/O error hides what it was made of from `source`.
+        let hidden = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        hidden.map(|hidden| hidden as &(dyn std::error::Error + 'static)).or_else(|| error.source())
+    });
+    causes.any(|cause| matches!(cause.downcast_ref(), Some(Error::InvalidCertificate(_))))
+}
+
 /// Accepts what either set of roots vouches for; every check is rustls's own.
 #[derive(Debug)]
 struct Verifier {
