@@ -37,6 +37,8 @@ extern crate toolwright_tool_file_edit as _;
 extern crate toolwright_tool_file_read as _;
 #[cfg(feature = "glob")]
 extern crate toolwright_tool_glob as _;
+#[cfg(feature = "grep")]
+extern crate toolwright_tool_grep as _;
 
 /// The names of the tools this binary was built to have: what [`core::Registry::linked`] is checked against.
 pub const EXPECTED: &[&str] = &[
@@ -50,6 +52,8 @@ pub const EXPECTED: &[&str] = &[
     "Read",
     #[cfg(feature = "glob")]
     "Glob",
+    #[cfg(feature = "grep")]
+    "Grep",
 ];
 
 /// The tools linked into this binary, those of the agent's own crates included.

@@ -1,0 +1,72 @@
+//! Grep: searches the content of files by a regular expression, in process. Starts no other program.
+
+mod input;
+mod logic;
+mod output;
+mod prompt;
+mod ui;
+
+use std::sync::Arc;
+
+use toolwright_core::{
+    Effects, ErrorKind, PathAccess, Reply, Services, Subject, Tool, ToolContext, ToolError, Unavailable,
+    register,
+};
+use toolwright_services::PathPolicy;
+use toolwright_workspace::walk::absolute;
+
+pub use input::{Input, OutputMode};
+pub use output::{FileHits, Line, Output};
+
+use logic::{Query, search};
+
+/// The Grep tool.
+pub struct Grep {
+    policy: Arc<dyn PathPolicy>,
+}
+
+register!(Grep);
+
+impl std::fmt::Debug for Grep {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Grep").finish_non_exhaustive()
+    }
+}
+
+impl Tool for Grep {
+    const NAME: &'static str = "Grep";
+    type Input = Input;
+    type Output = Output;
+
+    fn new(services: &Services) -> Result<Self, Unavailable> {
+        Ok(Self { policy: services.require::<dyn PathPolicy>()? })
+    }
+
+    fn effects(&self, _: &Input) -> Effects {
+        Effects::READ_ONLY
+    }
+
+    fn subjects(&self, input: &Input, cx: &ToolContext) -> Vec<Subject> {
+        let path = absolute(&cx.cwd, input.path.as_deref().unwrap_or("."));
+        vec![Subject::path(path, PathAccess::Read)]
+    }
+
+    async fn validate(&self, input: &Input, cx: &ToolContext) -> Result<(), ToolError> {
+        query(input, cx).map(|_| ())
+    }
+
+    async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
+        let query = query(input, cx)?;
+        let (policy, cancel) = (Arc::clone(&self.policy), cx.cancel.clone());
+        let found = tokio::task::spawn_blocking(move || search(&query, &*policy, &cancel)).await;
+        let found = found.map_err(|error| {
+            ToolError::new(ErrorKind::Failed, "the search ended before its time; try it again")
+                .caused_by(error)
+        })?;
+        Ok(found?.into())
+    }
+}
+
+fn query(input: &Input, cx: &ToolContext) -> Result<Query, ToolError> {
+    Query::new(input, &cx.cwd).map_err(|error| ToolError::new(ErrorKind::InvalidInput, error.to_string()))
+}

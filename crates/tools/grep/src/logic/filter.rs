@@ -1,0 +1,108 @@
+//! Which files are looked at: globs on their path, and kinds of file by name.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::types::{Types, TypesBuilder};
+
+/// Which files are looked at.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    wanted: Vec<Pattern>,
+    unwanted: Vec<Pattern>,
+    kinds: Option<Types>,
+}
+
+/// Why there is no filter.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum FilterError {
+    #[error(
+        "the glob `{glob}` is not valid: {reason}; to match a character itself, put it in brackets: `[[]`"
+    )]
+    Glob { glob: String, reason: String },
+    #[error("there is no file type `{kind}`{near}; use `glob` for other files (`*.{kind}`)")]
+    Kind { kind: String, near: String },
+}
+
+#[derive(Debug)]
+struct Pattern {
+    matcher: GlobMatcher,
+    names_only: bool,
+}
+
+impl Filter {
+    pub(crate) fn new(glob: Option<&str>, kind: Option<&str>) -> Result<Self, FilterError> {
+        let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
+        for part in parts(glob.unwrap_or_default()) {
+            match part.strip_prefix('!') {
+                Some(part) => unwanted.extend(patterns(part)?),
+                None => wanted.extend(patterns(part)?),
+            }
+        }
+        Ok(Self { wanted, unwanted, kinds: kind.filter(|kind| !kind.is_empty()).map(kinds).transpose()? })
+    }
+
+    /// Whether the file at `relative` (to the searched folder) is looked at.
+    pub(crate) fn keeps(&self, relative: &Path) -> bool {
+        let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(relative));
+        (self.wanted.is_empty() || any(&self.wanted))
+            && !any(&self.unwanted)
+            && self.kinds.as_ref().is_none_or(|kinds| kinds.matched(relative, false).is_whitelist())
+    }
+}
+
+impl Pattern {
+    fn matches(&self, relative: &Path) -> bool {
+        match (self.names_only, relative.file_name()) {
+            (true, Some(name)) => self.matcher.is_match(name),
+            _ => self.matcher.is_match(relative),
+        }
+    }
+}
+
+/// Splits at commas that stand in no braces: `*.ts, *.{js,jsx}` is two.
+fn parts(globs: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    let split = globs.split(move |character| {
+        match character {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0
+    });
+    split.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Without `/`: names at any depth. With one: from the searched folder, or from any folder below it.
+fn patterns(glob: &str) -> Result<Vec<Pattern>, FilterError> {
+    let build = |text: &str, names_only| {
+        let mut builder = GlobBuilder::new(text);
+        let built = builder.literal_separator(true).backslash_escape(true).empty_alternates(true).build();
+        let built = built
+            .map_err(|error| FilterError::Glob { glob: glob.to_owned(), reason: error.kind().to_string() })?;
+        Ok(Pattern { matcher: built.compile_matcher(), names_only })
+    };
+    match glob.strip_prefix('/').or_else(|| glob.strip_prefix("./")) {
+        Some(from_root) => Ok(vec![build(from_root, false)?]),
+        None if glob.contains('/') => Ok(vec![build(glob, false)?, build(&format!("**/{glob}"), false)?]),
+        None => Ok(vec![build(glob, true)?]),
+    }
+}
+
+fn kinds(kind: &str) -> Result<Types, FilterError> {
+    let mut builder = TypesBuilder::new();
+    builder.add_defaults();
+    let unknown = |builder: &TypesBuilder| {
+        /// Below this two names have too little in common for a guess (Jaro-Winkler, 0 to 1).
+        const NEAR: f64 = 0.75;
+        let definitions = builder.definitions();
+        let scored = definitions.iter().map(|known| (strsim::jaro_winkler(known.name(), kind), known.name()));
+        let best = scored.filter(|(score, _)| *score > NEAR).max_by(|one, other| one.0.total_cmp(&other.0));
+        let near = best.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
+        FilterError::Kind { kind: kind.to_owned(), near }
+    };
+    // `all` stands for every kind in the library, and is none.
+    builder.select(kind);
+    builder.build().map_err(|_| unknown(&builder))
+}

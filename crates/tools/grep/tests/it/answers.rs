@@ -1,0 +1,145 @@
+//! Patterns in, answers out.
+
+use serde_json::{Value, json};
+use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
+
+fn grep(workspace: &TempWorkspace, input: Value) -> Result<String, String> {
+    let tool = (toolwright_tool_grep::REGISTRATION.build)(&test_services(workspace)).expect("offered");
+    let call = tool.parse(input).map_err(|error| error.to_string())?;
+    let cx = context(workspace);
+    let reply = block_on(async {
+        call.validate(&cx).await?;
+        call.run(&cx).await
+    });
+    let reply = reply.map_err(|error| workspace.normalised(&error.to_string()))?;
+    Ok(workspace.normalised(reply.answer[0].as_text().expect("text")))
+}
+
+fn tree(files: &[(&str, &str)]) -> TempWorkspace {
+    let workspace = TempWorkspace::new();
+    for (age, (name, content)) in files.iter().enumerate() {
+        workspace.write(name, content);
+        workspace.set_modified(name, 1_000_000 - age as u64);
+    }
+    workspace
+}
+
+#[test]
+fn content_shows_lines_by_file() {
+    let workspace = tree(&[
+        ("b.txt", "one\ntwo needle\nthree\nfour\nfive\nneedle six\n"),
+        ("a/c.rs", "needle\r\n"),
+        ("->x.clj", "(defn ->foo [])\n--ctx-size N\n"),
+    ]);
+    let check = |input: Value, expect: &str| {
+        let mut input = input;
+        input["output_mode"] = json!("content");
+        assert_eq!(grep(&workspace, input), Ok(expect.trim_end().into()));
+    };
+    check(json!({"pattern": "needle"}), "a/c.rs\n1:needle\n\nb.txt\n2:two needle\n6:needle six\n");
+    check(json!({"pattern": "needle", "path": "b.txt", "-n": false}), "b.txt\ntwo needle\nneedle six\n");
+    check(
+        json!({"pattern": "NEEDLE", "-i": true, "path": "b.txt", "-A": 1}),
+        "b.txt\n2:two needle\n3-three\n--\n6:needle six\n",
+    );
+    check(
+        json!({"pattern": "needle", "glob": "*.{txt,{md,sh}}", "-B": 1}),
+        "b.txt\n1-one\n2:two needle\n--\n5-five\n6:needle six\n",
+    );
+    check(json!({"pattern": "->foo"}), "->x.clj\n1:(defn ->foo [])\n");
+    check(json!({"pattern": "--ctx-size"}), "->x.clj\n2:--ctx-size N\n");
+    check(json!({"pattern": "one.*three", "multiline": true}), "b.txt\n1:one\n2:two needle\n3:three\n");
+    check(json!({"pattern": "one.*three"}), "No match in /workspace (3 files searched).\n");
+    check(json!({"pattern": "needle", "type": "py"}), "No file to search in /workspace.\n");
+}
+
+#[test]
+fn a_glob_with_a_folder_finds_deeper_copies_and_a_bang_leaves_out() {
+    let workspace =
+        tree(&[("r/.github/ci.yml", "K\n"), ("r/b.yml", "K\n"), ("c.min.js", "K\n"), ("c.js", "K\n")]);
+    let check = |glob: &str, expect: &str| {
+        assert_eq!(grep(&workspace, json!({"pattern": "K", "glob": glob})), Ok(expect.into()), "{glob}");
+    };
+    check(".github/*.yml", "r/.github/ci.yml");
+    check("/r/*.yml", "r/b.yml");
+    check("*.js, !*.min.js", "c.js");
+}
+
+#[test]
+fn rows_are_limited_and_the_answer_says_so() {
+    let lines: String = (1..=50).map(|number| format!("hit{number}\n")).collect();
+    let workspace = tree(&[("s.txt", &lines), ("t.txt", &lines)]);
+    let content = |limit: u32, offset: u32| {
+        let input =
+            json!({"pattern": "hit", "output_mode": "content", "head_limit": limit, "offset": offset});
+        grep(&workspace, input).expect("an answer")
+    };
+    assert_eq!(
+        content(2, 10),
+        "s.txt\n11:hit11\n12:hit12\n\n(lines 11 to 12; there are more: use offset 12, or a narrower pattern)"
+    );
+    assert!(content(3, 48).starts_with("s.txt\n49:hit49\n50:hit50\n\nt.txt\n1:hit1\n\n(lines 49 to 51"));
+    assert!(content(100, 0).ends_with("50:hit50"), "exactly all: no word of more");
+    assert_eq!(content(10, 100), "There are only 100 lines; use an offset below that.");
+    let files = grep(&workspace, json!({"pattern": "hit", "head_limit": 1})).expect("an answer");
+    assert_eq!(files, "s.txt\n\n(files 1 to 1 of 2; there are more: use offset 1, or a narrower pattern)");
+    let count = grep(&workspace, json!({"pattern": "hit1", "output_mode": "count"})).expect("an answer");
+    assert_eq!(count, "s.txt:11\nt.txt:11\n22 matching lines in 2 files");
+}
+
+#[test]
+fn nothing_is_not_said_of_what_was_not_searched() {
+    let workspace = tree(&[
+        (".git/HEAD", ""),
+        (".gitignore", "hooks/\n.env\n"),
+        (".env", "KEY=1\n"),
+        ("hooks/h.py", "TODO\n"),
+    ]);
+    workspace.write("b.bin", [b"NEEDLE ".as_slice(), &[0, 1, 2]].concat());
+    let check = |input: Value, expect: &str| assert_eq!(grep(&workspace, input), Ok(expect.into()));
+    check(json!({"pattern": "KEY", "path": ".env"}), ".env");
+    check(json!({"pattern": "TODO", "path": "hooks"}), "hooks/h.py");
+    check(
+        json!({"pattern": "TODO"}),
+        "No match in /workspace (2 files searched).\nIgnore rules (.gitignore, .ignore) kept 2 files out of the search; \
+         give the ignored file or folder as `path` to search it.\n1 binary file left out; give one as `path` to search it.",
+    );
+    check(
+        json!({"pattern": "NEEDLE", "path": "b.bin", "output_mode": "content"}),
+        "b.bin: binary file, 1 matching line, not shown",
+    );
+}
+
+#[test]
+fn other_texts_are_read_as_text() {
+    let workspace = tree(&[("u8.txt", "Straße ÄÖ\n")]);
+    let utf16: Vec<u8> = "\u{feff}wide needle\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    workspace.write("u16.txt", utf16);
+    let late_nul = [b"WARN a\n".repeat(10), b"x\0y\n".to_vec(), b"WARN b\n".repeat(10)].concat();
+    workspace.write("late.log", late_nul);
+    assert_eq!(grep(&workspace, json!({"pattern": "äö", "-i": true})), Ok("u8.txt".into()));
+    assert_eq!(grep(&workspace, json!({"pattern": "wide needle"})), Ok("u16.txt".into()));
+    let late = grep(&workspace, json!({"pattern": "WARN", "path": "late.log", "output_mode": "count"}));
+    assert_eq!(late, Ok("late.log:20\n20 matching lines in 1 file".into()));
+}
+
+#[test]
+fn wrong_input_says_where_and_what_is_right() {
+    let workspace = tree(&[("source/a.rs", "x\n")]);
+    let check = |input, expect: &str| {
+        let error = grep(&workspace, input).expect_err("refused");
+        assert!(error.contains(expect), "`{expect}` is not in: {error}");
+    };
+    check(
+        json!({"pattern": "foo(?!bar)"}),
+        "look-around, including look-ahead and look-behind, is not supported\n  foo(?!bar)\n     ^^^\nSearch without it",
+    );
+    check(json!({"pattern": "(a)\\1"}), "back");
+    check(json!({"pattern": "fn main("}), "  fn main(\n         ^\nTo match");
+    check(json!({"pattern": "a\\nb"}), "set `multiline` to true");
+    check(json!({"pattern": ""}), "is empty");
+    check(json!({"pattern": "x", "type": "rusty"}), "did you mean `rust`?");
+    check(json!({"pattern": "x", "glob": "a{b"}), "the glob `a{b` is not valid");
+    check(json!({"pattern": "x", "path": "sorce"}), "does not exist; did you mean /workspace/source?");
+    check(json!({"pattern": "x", "path": "sorce/a.rs"}), "did you mean /workspace/source/a.rs?");
+}
