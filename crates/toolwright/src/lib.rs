@@ -35,6 +35,8 @@ extern crate toolwright_tool_bash as _;
 extern crate toolwright_tool_file_edit as _;
 #[cfg(feature = "file-read")]
 extern crate toolwright_tool_file_read as _;
+#[cfg(feature = "file-write")]
+extern crate toolwright_tool_file_write as _;
 #[cfg(feature = "glob")]
 extern crate toolwright_tool_glob as _;
 #[cfg(feature = "grep")]
@@ -50,6 +52,8 @@ pub const EXPECTED: &[&str] = &[
     "Edit",
     #[cfg(feature = "file-read")]
     "Read",
+    #[cfg(feature = "file-write")]
+    "Write",
     #[cfg(feature = "glob")]
     "Glob",
     #[cfg(feature = "grep")]

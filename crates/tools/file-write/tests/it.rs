@@ -1,0 +1,5 @@
+//! Write as a host sees it.
+#![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
+
+#[path = "it/contract.rs"]
+mod contract;
