@@ -80,7 +80,19 @@ impl Call<'_> {
     }
 
     fn asked_by_rule(&self) -> Option<Decision> {
-        self.bitten(RuleKind::Ask, Step::AskRule)
+        self.bitten(RuleKind::Ask, Step::AskRule).or_else(|| self.perhaps_bitten())
+    }
+
+    /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about.
+    fn perhaps_bitten(&self) -> Option<Decision> {
+        let rules = [RuleKind::Deny, RuleKind::Ask].map(|kind| self.rules.rules(kind));
+        rules.into_iter().flatten().find_map(|rule| {
+            let touched = self.subjects.iter().find(|touched| rule.may_bite_on(touched, self.request))?;
+            let reference = rule.reference();
+            let reason = format!("{} may become what the {reference} is about", words(touched.subject));
+            let question = self.question(Step::AskRule, reason).about(touched.subject);
+            Some(Decision { rule: Some(reference), ..question })
+        })
     }
 
     fn needs_person(&self) -> Option<Decision> {

@@ -136,11 +136,23 @@ impl Rule {
                     FileRule::Read => true,
                     FileRule::Edit => *access != PathAccess::Read,
                 };
-                concerns && self.bites_on_paths(pattern, touched, request.roots)
+                concerns && self.means(pattern, touched, Reading::Wide, request.roots)
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => name == given && self.names(request.tool),
             (Specifier::Unsupported, subject) => self.is_of_the_kind(subject),
+            _ => false,
+        }
+    }
+
+    /// For deny and ask: whether it may bite on what a shell makes of this path. That is not known here, so it asks.
+    pub(crate) fn may_bite_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
+        match (&self.specifier, touched.subject) {
+            (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
+                touched.is_expanded()
+                    && (*file_rule == FileRule::Read || *access != PathAccess::Read)
+                    && self.means(pattern, touched, Reading::Possible, request.roots)
+            }
             _ => false,
         }
     }
@@ -164,6 +176,8 @@ impl Rule {
             (Specifier::Whole, Subject::Path { cover, .. }) => {
                 is_file_rule("Edit") || (own && !touched.is_redirect(*cover))
             }
+            // A host that a shell text opens by redirect is no part of a command either.
+            (Specifier::Whole, Subject::Domain(_)) => own && !touched.beside_commands,
             (Specifier::Whole, _) => own,
             (Specifier::Command(pattern), Subject::Command(part)) => {
                 own && match part.reach {
@@ -189,14 +203,14 @@ impl Rule {
     /// For deny: whether it hides this path from reading.
     pub(crate) fn hides(&self, touched: &Touched<'_>, roots: &Roots) -> bool {
         match &self.specifier {
-            Specifier::Path(FileRule::Read, pattern) => self.bites_on_paths(pattern, touched, roots),
+            Specifier::Path(FileRule::Read, pattern) => self.means(pattern, touched, Reading::Wide, roots),
             Specifier::Unsupported => self.tool == ToolPattern::Name("Read".into()),
             _ => false,
         }
     }
 
-    fn bites_on_paths(&self, pattern: &PathPattern, touched: &Touched<'_>, roots: &Roots) -> bool {
-        touched.paths().any(|path| pattern.matches(path, Reading::Wide, &self.source.base, roots))
+    fn means(&self, pattern: &PathPattern, touched: &Touched<'_>, reading: Reading, roots: &Roots) -> bool {
+        touched.paths().any(|path| pattern.matches(path, reading, &self.source.base, roots))
     }
 
     fn is_of_the_kind(&self, subject: &Subject) -> bool {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toolwright_core::Subject;
 
-use crate::pattern::normalised;
+use crate::pattern::{has_wildcard, normalised};
 use crate::{Folder, ResolvedSubject, Roots};
 
 /// One subject.
@@ -36,6 +36,12 @@ impl<'a> Touched<'a> {
 
     pub(crate) fn whole(subject: &'a Subject) -> Self {
         Self { subject, spelled: None, resolved: None, beside_commands: false }
+    }
+
+    /// Whether a shell would expand this path: only it knows into what.
+    pub(crate) fn is_expanded(&self) -> bool {
+        let wild = |path: &PathBuf| path.to_str().is_some_and(has_wildcard);
+        self.beside_commands && self.spelled.as_ref().is_some_and(wild)
     }
 
     /// Both forms of a path.

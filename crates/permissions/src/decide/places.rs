@@ -4,6 +4,7 @@
 use std::path::{Component, Path};
 
 use crate::Roots;
+use crate::pattern::{Case, Glob, has_wildcard};
 use crate::subject::Touched;
 
 /// Names that, anywhere in a path, make other programs run code or change what they may do: version control, our own
@@ -72,7 +73,15 @@ fn normal(component: Component<'_>) -> Option<String> {
 
 fn is_protected(name: &str) -> bool {
     let plain = plain(name);
-    PROTECTED.contains(&plain.as_str()) || is_short_name_of_protected(&plain)
+    PROTECTED.contains(&plain.as_str()) || is_short_name_of_protected(&plain) || may_become_protected(&plain)
+}
+
+/// `.gi*` may become `.git` in a shell. Words that begin with a wildcard stand for no hidden name.
+fn may_become_protected(plain: &str) -> bool {
+    plain.starts_with('.')
+        && has_wildcard(plain)
+        && Glob::segment(plain)
+            .is_ok_and(|word| PROTECTED.iter().any(|protected| word.matches(protected, Case::Folded)))
 }
 
 /// The name as file systems that fold case, drop invisible characters, final dots and streams would see it.

@@ -74,6 +74,37 @@ impl Glob {
         self.0.iter().all(|token| matches!(token, Token::Char(_)))
     }
 
+    /// Whether some name is meant both by this pattern and by a word that a shell would expand, letters of either case.
+    /// As in a shell, a wildcard at the beginning of the word stands for no dot.
+    pub(crate) fn overlaps(&self, word: &Self) -> bool {
+        let hidden = self.0.first() == Some(&Token::Char('.'));
+        if hidden && !matches!(word.0.first(), Some(Token::Char(_))) {
+            return false;
+        }
+        let width = word.0.len() + 1;
+        let mut seen = vec![false; (self.0.len() + 1) * width];
+        let mut open = vec![(0, 0)];
+        while let Some((own_at, word_at)) = open.pop() {
+            match seen.get_mut(own_at * width + word_at) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            match (self.0.get(own_at), word.0.get(word_at)) {
+                (None, None) => return true,
+                // A run ends here, or takes what the other has.
+                (Some(own), Some(word)) if *own == Token::Run || *word == Token::Run => {
+                    open.push((own_at + 1, word_at));
+                    open.push((own_at, word_at + 1));
+                }
+                (Some(Token::Run), None) => open.push((own_at + 1, word_at)),
+                (None, Some(Token::Run)) => open.push((own_at, word_at + 1)),
+                (Some(own), Some(word)) if own.may_be(word) => open.push((own_at + 1, word_at + 1)),
+                _ => {}
+            }
+        }
+        false
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -116,6 +147,16 @@ impl Glob {
 }
 
 impl Token {
+    /// Whether two single tokens may stand for one character; where that is hard to say, they may.
+    fn may_be(&self, other: &Self) -> bool {
+        match (self, other) {
+            (token, Self::Char(character)) | (Self::Char(character), token) => {
+                character.to_lowercase().next().is_some_and(|folded| token.accepts(folded, Case::Folded))
+            }
+            _ => true,
+        }
+    }
+
     fn accepts(&self, character: char, case: Case) -> bool {
         match self {
             Self::Char(own) => match case {

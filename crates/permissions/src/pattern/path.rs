@@ -43,6 +43,8 @@ pub(crate) enum Reading {
     },
     /// For deny and ask: the most it can mean; all below a matched folder, and letters of either case.
     Wide,
+    /// The same, where the path is a word that a shell expands: whether it may become a path that is meant.
+    Possible,
 }
 
 impl PathPattern {
@@ -90,7 +92,6 @@ impl PathPattern {
 
     /// Whether it means `path`, which is absolute and [`normalised`].
     pub(crate) fn matches(&self, path: &Path, reading: Reading, base: &Folder, roots: &Roots) -> bool {
-        let case = if reading == Reading::Wide { Case::Folded } else { Case::Exact };
         let root = Folder::from("/");
         let anchors: &[&Folder] = match (self.anchor, &roots.home, reading) {
             (Anchor::FileSystem, _, _) => &[&root],
@@ -98,23 +99,23 @@ impl PathPattern {
             (Anchor::Home, None, _) => &[],
             (Anchor::Source, _, _) => &[base],
             (Anchor::Current, _, Reading::Narrow { .. }) => &[&roots.start],
-            (Anchor::Current, _, Reading::Wide) => &[&roots.start, &roots.cwd],
+            (Anchor::Current, _, Reading::Wide | Reading::Possible) => &[&roots.start, &roots.cwd],
         };
         anchors.iter().flat_map(|folder| [&folder.spelled, &folder.resolved]).any(|anchor| {
             let anchor: Option<&Path> = (0..self.up).try_fold(anchor.as_path(), |folder, _| folder.parent());
             anchor
-                .and_then(|anchor| segments_below(path, anchor, case))
-                .is_some_and(|names| self.matches_names(&names, reading, case))
+                .and_then(|anchor| names_below(path, anchor, reading))
+                .is_some_and(|names| self.matches_names(&names, reading))
         })
     }
 
-    fn matches_names(&self, names: &[String], reading: Reading, case: Case) -> bool {
+    fn matches_names(&self, names: &[Name], reading: Reading) -> bool {
         let mut pattern: &[Segment] = &self.segments;
         let mut with_depth = Vec::new();
         let one_folder = matches!(pattern, [Segment::One(_), Segment::AnyDepth]);
         let any_depth = match reading {
             Reading::Narrow { .. } => self.bare && !self.dotted,
-            Reading::Wide => {
+            Reading::Wide | Reading::Possible => {
                 self.anchor == Anchor::Current && self.up == 0 && (one_folder || pattern.len() == 1)
             }
         };
@@ -129,21 +130,23 @@ impl PathPattern {
                 if self.folder_only && !ends_open {
                     // All below a folder that matches, and the folder itself where that only means a listing.
                     let longest = if folder_too { names.len() } else { names.len().saturating_sub(1) };
-                    return (0..=longest).any(|length| whole(pattern, names.get(..length), case));
+                    return (0..=longest).any(|length| whole(pattern, names.get(..length)));
                 }
                 if ends_open && !folder_too && self.segments.len() > 1 {
                     let folder = pattern.split_last().map_or(pattern, |(_, folder)| folder);
-                    return (0..names.len()).any(|length| whole(folder, names.get(..length), case));
+                    return (0..names.len()).any(|length| whole(folder, names.get(..length)));
                 }
-                whole(pattern, Some(names), case)
+                whole(pattern, Some(names))
             }
-            Reading::Wide => (0..=names.len()).any(|length| whole(pattern, names.get(..length), case)),
+            Reading::Wide | Reading::Possible => {
+                (0..=names.len()).any(|length| whole(pattern, names.get(..length)))
+            }
         }
     }
 }
 
 /// Whether the pattern means these names, all of them.
-fn whole(pattern: &[Segment], names: Option<&[String]>, case: Case) -> bool {
+fn whole(pattern: &[Segment], names: Option<&[Name]>) -> bool {
     let Some(names) = names else { return false };
     let (mut pattern_at, mut name_at) = (0, 0);
     let mut retry = None;
@@ -154,7 +157,7 @@ fn whole(pattern: &[Segment], names: Option<&[String]>, case: Case) -> bool {
                 pattern_at += 1;
                 continue;
             }
-            (Some(Segment::One(glob)), Some(name)) if glob.matches(name, case) => {
+            (Some(Segment::One(glob)), Some(name)) if name.is_meant_by(glob) => {
                 pattern_at += 1;
                 name_at += 1;
                 continue;
@@ -173,18 +176,52 @@ fn whole(pattern: &[Segment], names: Option<&[String]>, case: Case) -> bool {
     }
 }
 
-/// The names between `anchor` and `path`; nothing if the path is not below it (or it).
-fn segments_below(path: &Path, anchor: &Path, case: Case) -> Option<Vec<String>> {
-    let name = |component: Component<'_>| {
+/// One name of a path, as a reading sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Name {
+    text: String,
+    case: Case,
+    /// What the name stands for, where it is a word that a shell expands.
+    word: Option<Glob>,
+}
+
+impl Name {
+    fn new(component: Component<'_>, reading: Reading) -> Self {
         let text = component.as_os_str().to_string_lossy();
-        match case {
-            Case::Exact => text.into_owned(),
-            Case::Folded => text.to_lowercase(),
+        if let Reading::Narrow { .. } = reading {
+            return Self { text: text.into_owned(), case: Case::Exact, word: None };
         }
-    };
-    let mut names = path.components().map(name);
-    for wanted in anchor.components().map(name) {
-        if names.next()? != wanted {
+        let text = text.to_lowercase();
+        let expands = reading == Reading::Possible && has_wildcard(&text);
+        let word = if expands { Glob::segment(&text).ok() } else { None };
+        Self { text, case: Case::Folded, word }
+    }
+
+    fn is_meant_by(&self, glob: &Glob) -> bool {
+        match &self.word {
+            Some(word) => glob.overlaps(word),
+            None => glob.matches(&self.text, self.case),
+        }
+    }
+
+    fn may_be(&self, other: &Self) -> bool {
+        match &self.word {
+            Some(word) => word.matches(&other.text, self.case),
+            None => self.text == other.text,
+        }
+    }
+}
+
+/// Whether a shell would expand this word.
+pub(crate) fn has_wildcard(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// The names between `anchor` and `path`; nothing if the path is not below it (or it).
+fn names_below(path: &Path, anchor: &Path, reading: Reading) -> Option<Vec<Name>> {
+    let mut names = path.components().map(|component| Name::new(component, reading));
+    for component in anchor.components() {
+        if !names.next()?.may_be(&Name::new(component, reading)) {
             return None;
         }
     }

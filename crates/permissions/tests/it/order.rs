@@ -7,7 +7,8 @@ use crate::support::{Call, command, operand, rules};
 
 fn check(call: &Call, lines: &str, expect: (Ruling, Step)) {
     let decision = call.decide(&rules(lines));
-    assert_eq!((decision.outcome, decision.step), expect, "{lines}\n{decision:?}");
+    let subjects = &call.subjects;
+    assert_eq!((decision.outcome, decision.step), expect, "{lines}\n{subjects:?}\n{decision:?}");
 }
 
 #[test]
@@ -239,4 +240,24 @@ fn operands_of_a_missing_command_are_not_covered() {
     let decision = Call::shell(&["ls"]).and(path).decide(&rules("allow Bash(ls)"));
     assert_eq!(decision.outcome, Ruling::Ask);
     assert_eq!(Call::shell(&[]).decide(&RuleSet::default()).outcome, Ruling::Ask);
+}
+
+#[test]
+fn what_a_shell_may_expand_into_a_denied_path_asks() {
+    let cat = |path: &str| {
+        let mut call = Call::shell(&["cat"]).and(operand(path, PathAccess::Read, 0));
+        call.effects = Effects::READ_ONLY;
+        call
+    };
+    let lines = "allow Bash\ndeny Read(./secrets/**)\ndeny Read(.env)\ndeny Read(*.key)";
+    for path in ["*/key.txt", "s?crets/a", "SEC*/a", "[a-z]*/a", ".e*", "a.k*", "src/*", "/r/p*/secrets/a"] {
+        check(&cat(path), lines, (Ruling::Ask, Step::AskRule));
+    }
+    for path in ["*.md", "src/*.rs", "docs/x?.txt", "/r/q*/a.md"] {
+        check(&cat(path), lines, (Ruling::Allow, Step::AllowRule));
+    }
+    // In a file tool's path a star is a star.
+    check(&Call::file("Read", "*/key.txt"), lines, (Ruling::Allow, Step::ReadOnly));
+    let remove = Call::shell(&["rm -r .gi*"]).and(operand(".gi*", PathAccess::Remove, 0));
+    check(&remove, "allow Bash", (Ruling::Ask, Step::ProtectedPlace));
 }
