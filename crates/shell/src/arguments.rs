@@ -53,6 +53,11 @@ impl Row {
     }
 }
 
+/// A flag's value in a word of its own. One that begins with a dash may be a flag after all, where the value was optional.
+fn value_of(token: Option<&Token>) -> Option<&str> {
+    token?.literal().filter(|value| !value.starts_with('-'))
+}
+
 /// What a program's operands are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operands {
@@ -129,7 +134,7 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
             }
             if row.long_value.contains(&name) {
                 if value.is_none() {
-                    rest.next()?.literal()?;
+                    value_of(rest.next())?;
                 }
                 pattern_given |= name == "regexp";
             } else {
@@ -150,7 +155,7 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
                 }
                 let glued = cluster.get(at + flag.len_utf8()..)?;
                 let value =
-                    if glued.is_empty() { rest.next()?.literal()?.to_owned() } else { glued.to_owned() };
+                    if glued.is_empty() { value_of(rest.next())?.to_owned() } else { glued.to_owned() };
                 if takes_path {
                     reads.paths.push(Token { text: value, exact: true, glob: false, splits: false });
                 }

@@ -86,7 +86,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn subshell(&mut self, subshell: &SubshellCommand) {
-        self.script_apart(&inner_text(subshell));
+        self.separately(|walk| walk.list(&subshell.list));
     }
 
     /// One command, its assignments before it.
@@ -121,7 +121,11 @@ impl Walk<'_> {
             reach,
         });
         let arguments = tokens.get(1..).unwrap_or_default();
-        let reads = if safe { table::read_only(&program, arguments) } else { None };
+        // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
+        let own = ["cd", "pushd", "popd", "read"].contains(&program.as_str());
+        let started = stripped.words.len() < words.len()
+            && !matches!(words.first().and_then(Word::literal), Some("command" | "builtin"));
+        let reads = if safe && !(own && started) { table::read_only(&program, arguments) } else { None };
         match reads {
             Some(reads) => self.reads(index, &program, arguments, &reads, stripped.piped),
             None => self.acts(&program, arguments, cover),
@@ -261,9 +265,4 @@ fn is_safe_name(assignment: &str) -> bool {
         ["LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"];
     let name = assignment.split('=').next().unwrap_or_default();
     SAFE.contains(&name) || CATEGORIES.contains(&name)
-}
-
-/// The text between the brackets, printed from the tree.
-fn inner_text(subshell: &SubshellCommand) -> String {
-    subshell.list.to_string()
 }

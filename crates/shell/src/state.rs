@@ -17,7 +17,7 @@ pub(crate) enum Variable {
 }
 
 /// The folders the script may be in, and its variables.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct State {
     /// Every folder it may be in; none: unknown.
     pub(crate) folders: Option<Vec<PathBuf>>,
@@ -25,6 +25,7 @@ pub(crate) struct State {
 }
 
 const MOST_FOLDERS: usize = 8;
+const MOST_VALUES: usize = 64;
 
 impl State {
     pub(crate) fn new(place: &Place) -> Self {
@@ -42,16 +43,29 @@ impl State {
         };
     }
 
-    /// A move that may not have happened: both folders count.
-    pub(crate) fn or(&mut self, before: Option<Vec<PathBuf>>) {
-        let Some((now, before)) = self.folders.as_mut().zip(before) else { return self.folders = None };
-        for folder in before {
-            if !now.contains(&folder) {
-                now.push(folder);
+    /// What happened last may not have happened: the state before it counts as well.
+    pub(crate) fn or(&mut self, before: &Self) {
+        if self.folders != before.folders {
+            self.folders = self.folders.take().zip(before.folders.clone()).map(|(mut now, before)| {
+                now.extend(before);
+                now.sort();
+                now.dedup();
+                now
+            });
+            if self.folders.as_ref().is_some_and(|folders| folders.len() > MOST_FOLDERS) {
+                self.folders = None;
             }
         }
-        if now.len() > MOST_FOLDERS {
-            self.folders = None;
+        for (name, value) in &mut self.variables {
+            match (before.variables.get(name), &mut *value) {
+                (Some(old), new) if old == new => {}
+                (Some(Variable::OneOf(old)), Variable::OneOf(new)) if new.len() + old.len() < MOST_VALUES => {
+                    new.extend(old.iter().cloned());
+                    new.sort();
+                    new.dedup();
+                }
+                (_, new) => *new = Variable::Unknown,
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn read_only(program: &str, arguments: &[Token]) -> Option<Reads> {
         "jq" => return jq::check(arguments),
         "sort" => return text::sort(arguments),
         "date" => return system::date(arguments),
+        "ps" => return system::processes(arguments),
         "[" | "test" | "printf" | "read" | "cd" | "pushd" | "command" | "type" => {
             return shell::check(program, arguments);
         }

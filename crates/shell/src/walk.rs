@@ -14,6 +14,8 @@ use crate::{Place, parse};
 
 /// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
 const DEEPEST: usize = 60;
+/// Loops in loops are gone through again and again; this ends it.
+const MOST_STEPS: usize = 10 * MOST_PARTS;
 /// More parts than this are not analysed.
 const MOST_PARTS: usize = 300;
 
@@ -33,6 +35,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) critical: Option<String>,
     pub(crate) git_folders: Vec<PathBuf>,
     depth: usize,
+    /// Nodes seen, loops twice.
+    steps: usize,
     /// Inside a subshell, a pipeline or a substitution.
     pub(crate) apart: usize,
 }
@@ -51,6 +55,7 @@ impl<'a> Walk<'a> {
             critical: None,
             git_folders: Vec::new(),
             depth: 0,
+            steps: 0,
             apart: 0,
         }
     }
@@ -87,7 +92,8 @@ impl<'a> Walk<'a> {
         if self.depth >= DEEPEST {
             return self.unreadable(format!("it is nested more than {DEEPEST} deep"));
         }
-        if self.parts.len() > MOST_PARTS {
+        self.steps += 1;
+        if self.parts.len() > MOST_PARTS || self.steps > MOST_STEPS {
             return self.unreadable(format!("it has more than {MOST_PARTS} commands"));
         }
         self.depth += 1;
@@ -95,7 +101,7 @@ impl<'a> Walk<'a> {
         self.depth -= 1;
     }
 
-    fn list(&mut self, list: &CompoundList) {
+    pub(crate) fn list(&mut self, list: &CompoundList) {
         for item in &list.0 {
             match item.1 {
                 SeparatorOperator::Sequence => self.and_or(&item.0),
@@ -105,21 +111,21 @@ impl<'a> Walk<'a> {
     }
 
     fn and_or(&mut self, list: &AndOrList) {
-        let before = self.state.folders.clone();
+        let before = self.state.clone();
         self.pipeline(&list.first);
+        let sure = self.state.variables.clone();
         for next in &list.additional {
             match next {
                 AndOr::And(pipeline) => self.pipeline(pipeline),
                 AndOr::Or(pipeline) => {
-                    self.state.or(before.clone());
+                    self.state.or(&before);
                     self.pipeline(pipeline);
                 }
             }
         }
-        // Within the list `cd x && ..` is sure of x; after it the move may have failed.
-        if self.state.folders != before {
-            self.state.or(before);
-        }
+        // Within the list `cd x && ..` is sure of x; after it the move may have failed, and what followed the first may
+        // not have run.
+        self.state.or(&State { folders: before.folders, variables: sure });
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
@@ -207,49 +213,38 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What may or may not run: both folders count after it, and what it sets is no longer known.
+    /// What may or may not run: both states count after it.
     fn maybe(&mut self, inner: impl FnOnce(&mut Self)) {
         let before = self.state.clone();
         inner(self);
-        if self.state.folders != before.folders {
-            self.state.or(before.folders);
-        }
-        for (name, value) in &mut self.state.variables {
-            match (before.variables.get(name), &mut *value) {
-                (Some(old), new) if old == new => {}
-                (Some(Variable::OneOf(old)), Variable::OneOf(new)) => new.extend(old.iter().cloned()),
-                (_, new) => *new = Variable::Unknown,
-            }
-        }
+        self.state.or(&before);
     }
 
-    /// A loop's body: its second round starts where the first ended, so a body that moves or sets is not known in either.
+    /// A loop's body: its second round starts where the first ended, so what a body moves or sets is not known in either.
     fn repeated(&mut self, inner: impl Fn(&mut Self)) {
         let before = self.state.clone();
         // One round to see what changes; what it collects is seen again, and worse, in the round that counts.
         let marks = (self.parts.len(), self.paths.len());
         inner(self);
-        if self.state.folders == before.folders && self.state.variables == before.variables {
+        if self.state == before {
             return;
         }
-        let changed = std::mem::replace(&mut self.state, before);
+        let changed = std::mem::replace(&mut self.state, before.clone());
         if changed.folders != self.state.folders {
             self.state.folders = None;
         }
         for (name, value) in changed.variables {
             if self.state.variables.get(&name) != Some(&value) {
-                self.state.variables.insert(
-                    name,
-                    match value {
-                        Variable::Number => Variable::Number,
-                        _ => Variable::Unknown,
-                    },
-                );
+                let value = if value == Variable::Number { value } else { Variable::Unknown };
+                self.state.variables.insert(name, value);
             }
         }
+        let entered = self.state.clone();
         self.parts.truncate(marks.0);
         self.paths.truncate(marks.1);
         inner(self);
+        self.state.or(&entered);
+        self.state.or(&before);
     }
 
     fn test(&mut self, expression: &ExtendedTestExpr) {

@@ -1,9 +1,5 @@
 //! Texts through the one door, and what comes out.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test fails by panicking, and says how much it saw"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "it/security.rs"]
 mod security;

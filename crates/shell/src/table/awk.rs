@@ -28,8 +28,8 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
 /// Outside strings and comparisons there is no `|`, `>`, `@`, and no word that reads, runs or closes.
 fn is_plain(program: &str) -> bool {
     let code = without_strings(program);
-    const WORDS: [&str; 8] =
-        ["system", "getline", "close", "fflush", "include", "load", "ENVIRON", "PROCINFO"];
+    const WORDS: [&str; 10] =
+        ["ARGV", "ARGC", "system", "getline", "close", "fflush", "include", "load", "ENVIRON", "PROCINFO"];
     if WORDS.iter().any(|word| code.contains(word)) || code.contains('@') {
         return false;
     }
@@ -39,15 +39,13 @@ fn is_plain(program: &str) -> bool {
     }
     // After `print` a `>` writes; in a pattern it compares.
     let prints = code.contains("print");
-    !code.contains(">>") && (!code.contains('>') || only_compares(&code, prints))
+    // With a slash an expression may hide braces, and where the pattern ends is not known.
+    !code.contains(">>") && (!code.contains('>') || !prints || (!code.contains('/') && only_compares(&code)))
 }
 
 /// `>` before the first brace is in the pattern; `>=` is always a comparison.
-fn only_compares(code: &str, prints: bool) -> bool {
+fn only_compares(code: &str) -> bool {
     let code = code.replace(">=", "  ");
-    if !prints {
-        return true;
-    }
     // With several rules a later brace may close before a pattern; each piece outside braces is one.
     let mut depth = 0_i32;
     for character in code.chars() {
@@ -125,6 +123,8 @@ mod tests {
             r#"/"/ {print > "f"} /"/"#,
             "{print ENVIRON[\"A\"]}",
             r#"BEGIN { while (("x") | getline) }"#,
+            r#"/}/{print > "f"}"#,
+            "BEGIN{ARGV[1]=\"x\"} {print}",
         ];
         other.iter().for_each(|program| assert!(!is_plain(program), "{program}"));
     }

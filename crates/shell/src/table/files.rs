@@ -67,12 +67,12 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         short: "ahHiklPTv",
         short_value: "Btx",
-        long: &["all", "human-readable", "inodes", "local", "print-type", "si", "total"],
+        long: &["all", "human-readable", "inodes", "local", "print-type", "si", "total", "output"],
         long_value: &["type", "exclude-type", "block-size", "output"],
         ..Row::of(&["df"], Operands::PathsOrHere)
     },
     Row {
-        short: "bhikLNprsz0",
+        short: "bhikLNr0",
         long: &["brief", "mime", "mime-type", "mime-encoding", "dereference"],
         ..Row::of(&["file"], Operands::Paths)
     },

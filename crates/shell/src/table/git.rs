@@ -138,8 +138,11 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     let (name, rest) = (rest.first()?.literal()?, rest.get(1..)?);
     let reads = sub_command(name, rest)?;
     // `%G` in a format starts the signature checker; no word but a format's holds it.
-    let signs =
-        rest.iter().any(|token| token.text.contains("%G") || !token.exact && token.text.contains('%'));
+    let signs = rest.iter().any(|token| {
+        token.text.contains("%G")
+            || token.text.contains("(signature")
+            || !token.exact && token.text.contains('%')
+    });
     (!signs).then_some(Reads { here: true, ..reads })
 }
 
@@ -232,7 +235,7 @@ fn sub_command(name: &str, rest: &[Token]) -> Option<Reads> {
             long: &["name-only", "name-status", "full-name", "full-tree", "long"],
             ..Row::of(&[], Operands::Words)
         }),
-        "cat-file" => with(Row { short: "pte s", ..Row::of(&[], Operands::Words) }),
+        "cat-file" => with(Row { short: "ptes", ..Row::of(&[], Operands::Words) }),
         "merge-base" => with(Row {
             short: "a",
             long: &["all", "is-ancestor", "fork-point", "octopus", "independent"],
@@ -291,7 +294,7 @@ fn sub_command(name: &str, rest: &[Token]) -> Option<Reads> {
                 "column",
                 "quiet",
             ],
-            long_value: &["max-depth", "max-count", "threads", "and", "or", "context"],
+            long_value: &["max-depth", "max-count", "threads", "context"],
             ..Row::of(&[], Operands::Words)
         }),
         // Without a name to make or change; a bare name makes a branch or a tag.

@@ -19,7 +19,6 @@ const JQ: Row = Row {
         "monochrome-output",
         "color-output",
     ],
-    long_value: &["indent"],
     ..Row::of(&["jq"], Operands::PatternThenPaths)
 };
 

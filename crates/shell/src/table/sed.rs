@@ -102,6 +102,9 @@ fn after_delimiter(text: &str, delimiter: char) -> Option<&str> {
 }
 
 fn bracket_hides(text: &str, delimiter: char) -> bool {
+    if text.starts_with("[]") || text.starts_with("[^]") {
+        return true;
+    }
     text.find(']').and_then(|end| text.get(..end)).is_some_and(|inside| inside.contains(delimiter))
 }
 

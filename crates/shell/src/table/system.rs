@@ -15,21 +15,14 @@ pub(super) const ROWS: &[Row] = &[
     Row { short: "adfiIsAy", ..Row::of(&["hostname"], Operands::None) },
     Row { short: "ps", long: &["pretty", "since"], ..Row::of(&["uptime"], Operands::None) },
     Row { short: "bkmghtlvw", long: &["human", "total", "si"], ..Row::of(&["free"], Operands::None) },
-    Row {
-        short: "aAdefFjlLMNTuvwxyc",
-        short_value: "ogpstUuC",
-        long: &["no-headers", "forest"],
-        long_value: &["sort", "pid", "ppid", "user", "format"],
-        ..Row::of(&["ps"], Operands::Words)
-    },
     Row { short: "lfanixcv", short_value: "uUPg", ..Row::of(&["pgrep"], Operands::Words) },
 ];
 
 /// A bare operand sets the clock, and so does `-s`; `-f` reads a file, and is left out.
 pub(super) fn date(arguments: &[Token]) -> Option<Reads> {
     const DATE: Row = Row {
-        short: "uR",
-        short_value: "dI",
+        short: "uRI",
+        short_value: "d",
         long: &["utc", "universal", "iso-8601", "rfc-email"],
         long_value: &["date", "iso-8601", "rfc-3339"],
         ..Row::of(&["date"], Operands::Words)
@@ -42,4 +35,13 @@ pub(super) fn date(arguments: &[Token]) -> Option<Reads> {
     let none = Row { operands: Operands::None, ..DATE };
     (formats.len() <= 1).then_some(())?;
     check(&none, &rest)
+}
+
+/// A few usual forms: `ps e` would show the environment of the host, keys included.
+pub(super) fn processes(arguments: &[Token]) -> Option<Reads> {
+    const USUAL: [&str; 6] = ["aux", "auxww", "ax", "-e", "-ef", "-A"];
+    arguments
+        .iter()
+        .all(|token| token.literal().is_some_and(|word| USUAL.contains(&word)))
+        .then(Reads::nothing)
 }

@@ -78,6 +78,8 @@ pub(super) const ROWS: &[Row] = &[
             "new-file",
             "minimal",
             "strip-trailing-cr",
+            "context",
+            "color",
             "no-dereference",
         ],
         long_value: &["unified", "context", "width", "label", "exclude", "color"],
@@ -97,8 +99,8 @@ pub(super) const ROWS: &[Row] = &[
         ..Row::of(&["column"], Operands::Paths)
     },
     Row {
-        short: "abcdfhilosvx",
-        short_value: "AjNtw",
+        short: "abcdfhilosvwx",
+        short_value: "AjNt",
         long: &["output-duplicates"],
         harmless: true,
         ..Row::of(&["od"], Operands::Paths)
@@ -114,8 +116,9 @@ pub(super) const ROWS: &[Row] = &[
     Row { short: "bs", short_value: "w", harmless: true, ..Row::of(&["fold"], Operands::Paths) },
     Row { short: "i", short_value: "t", harmless: true, ..Row::of(&["expand", "unexpand"], Operands::Paths) },
     Row {
-        short: "bctz",
-        long: &["binary", "text", "tag", "check", "quiet", "status"],
+        // Checking reads every file that the given one names.
+        short: "btz",
+        long: &["binary", "text", "tag"],
         ..Row::of(
             &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum"],
             Operands::Paths,

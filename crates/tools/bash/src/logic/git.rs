@@ -58,7 +58,7 @@ fn program_in(config: &str) -> Option<String> {
             ("filter", _) => {
                 !(section.contains("lfs") && (value.starts_with("git-lfs ") || key == "required"))
             }
-            ("diff", "command" | "textconv" | "external") | ("gpg", _) => true,
+            ("diff", "command" | "textconv" | "external") | ("gpg" | "pretty", _) => true,
             ("include" | "includeif" | "submodule", _) => true,
             ("core", "worktree" | "gitproxy" | "sshcommand" | "attributesfile" | "alternaterefscommand") => {
                 true

@@ -8,13 +8,15 @@ use toolwright_process::Variables;
 /// The host's without its secrets, and such that no program waits for a person: no pager, no editor, no prompt, a
 /// terminal that can do nothing. A command may set its own.
 pub(crate) fn variables(environment: &Environment) -> Variables {
-    const QUIET: [(&str, &str); 6] = [
+    const QUIET: [(&str, &str); 7] = [
         ("TERM", "dumb"),
         ("PAGER", "cat"),
         ("GIT_PAGER", "cat"),
         // Takes the text that is there: a merge goes on, an empty commit message aborts.
         ("GIT_EDITOR", "true"),
         ("GIT_TERMINAL_PROMPT", "0"),
+        // `cd x` goes to x here and nowhere else.
+        ("CDPATH", ""),
         ("TOOLWRIGHT", "1"),
     ];
     let inherited = Variables::inherited(&environment.variables);
