@@ -5,6 +5,8 @@
     reason = "a test fails by panicking, and says what it skips"
 )]
 
+#[path = "it/behaviour.rs"]
+mod behaviour;
 #[path = "it/cases.rs"]
 mod cases;
 #[path = "it/contract.rs"]
