@@ -44,6 +44,12 @@ impl<'a> Touched<'a> {
         self.beside_commands && self.spelled.as_ref().is_some_and(wild)
     }
 
+    /// Whether a shell would expand a folder of this path: any of them may be a link that leads anywhere.
+    pub(crate) fn expands_folders(&self) -> bool {
+        let folder = self.spelled.as_deref().and_then(Path::parent).and_then(Path::to_str);
+        self.beside_commands && folder.is_some_and(has_wildcard)
+    }
+
     /// Both forms of a path.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.spelled.iter().chain(&self.resolved).map(PathBuf::as_path)
@@ -60,7 +66,7 @@ impl Roots {
         let held = |path: &Path| {
             self.working().any(|root| path.starts_with(&root.spelled) || path.starts_with(&root.resolved))
         };
-        touched.spelled.is_some() && touched.paths().all(held)
+        touched.spelled.is_some() && !touched.expands_folders() && touched.paths().all(held)
     }
 
     /// Whether a path is a working root itself.

@@ -127,6 +127,9 @@ fn reading_inside_needs_no_rule() {
     check(&read("/etc/passwd", cat()), "", (Ruling::Ask, Step::Nothing));
     check(&read("/etc/passwd", cat()), "allow Read(//etc/*)", (Ruling::Allow, Step::AllowRule));
     check(&read("secrets/key", cat()), "deny Read(secrets/**)", (Ruling::Deny, Step::DenyRule));
+    check(&read("src/*.rs", cat()), "", (Ruling::Allow, Step::ReadOnly));
+    // Any folder that `*` becomes may be a link.
+    check(&read("*/a", cat()), "", (Ruling::Ask, Step::Nothing));
     // A call that says it changes things is not let through because it names only what it reads.
     let odd = Call::new("Deploy", Effects::DESTROYS, vec![Subject::path("/r/proj/a", PathAccess::Read)]);
     check(&odd, "allow Read", (Ruling::Allow, Step::AllowRule));
