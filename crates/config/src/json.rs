@@ -1,5 +1,6 @@
 //! JSON with comments and trailing commas, where each value knows its line. Knows no key.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use jsonc_parser::ast;
@@ -15,6 +16,8 @@ use crate::ConfigError;
 pub(crate) struct Document<'t> {
     pub(crate) name: String,
     text: &'t str,
+    /// Where each line begins.
+    lines: Vec<usize>,
 }
 
 /// What the language allows beyond JSON: comments and trailing commas, nothing else.
@@ -33,7 +36,9 @@ const LANGUAGE: ParseOptions = ParseOptions {
 
 impl<'t> Document<'t> {
     pub(crate) fn new(name: impl Into<String>, text: &'t str) -> Self {
-        Self { name: name.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text) }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { name: name.into(), text, lines }
     }
 
     pub(crate) fn of_file(file: &Path, text: &'t str) -> Self {
@@ -114,14 +119,13 @@ impl<'t> Document<'t> {
 
     /// Two of a name: which one counts is a guess, and a guess may lose a deny rule.
     fn refuse_doubled_keys(&self, object: &ast::Object<'_>) -> Result<(), ConfigError> {
-        let mut seen: Vec<(&str, u32)> = Vec::new();
+        let mut seen = HashMap::new();
         for property in &object.properties {
             let name = property.name.as_str();
-            if let Some((_, first)) = seen.iter().find(|(earlier, _)| *earlier == name) {
-                let message = format!("stands here and in line {first}; make one of the two");
+            if let Some(first) = seen.insert(name, property) {
+                let message = format!("stands here and in line {}; make one of the two", self.line(first));
                 return Err(self.wrong(property, name, message));
             }
-            seen.push((name, self.line(property)));
             self.refuse_doubled_keys_in(&property.value)?;
         }
         Ok(())
@@ -138,10 +142,10 @@ impl<'t> Document<'t> {
     }
 
     fn place(&self, at: &impl Ranged) -> (u32, u32) {
-        let before = self.text.get(..at.start()).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (number(line), number(column))
+        let line = self.lines.partition_point(|start| *start <= at.start());
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        let before = self.text.get(start..at.start()).unwrap_or_default();
+        (number(line), number(before.chars().count() + 1))
     }
 }
 

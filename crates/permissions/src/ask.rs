@@ -31,7 +31,7 @@ impl PermissionAsk {
             Some(rule) => {
                 format!(" A person can allow it with the rule `{rule}` or another permission mode.")
             }
-            None => " No rule can allow it; only a person who is asked.".into(),
+            None => " No single rule can allow it, but a person who is asked can.".into(),
         };
         format!("{} was not run: {}; nobody can be asked here.{way}", self.tool, self.reason)
     }

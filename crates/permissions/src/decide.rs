@@ -156,8 +156,17 @@ impl Call<'_> {
                 self.decision(Ruling::Allow, Step::AcceptEdits, reason)
             }
             Coverage::Lacking(subject) => {
-                let reason = format!("no rule allows {} of {}", words(subject), self.request.tool.name);
+                let mut reason = format!("no rule allows {} of {}", words(subject), self.request.tool.name);
                 let (suggestions, together) = suggest::rules(self.rules, self.request, &self.subjects);
+                match (suggestions.first(), together.is_empty()) {
+                    (Some(rule), _) if self.request.mode == Mode::DontAsk => {
+                        reason.push_str(&format!(" (`{rule}` would)"));
+                    }
+                    (None, false) => {
+                        reason.push_str(&format!(" (`{}` together would)", together.join("`, `")))
+                    }
+                    _ => {}
+                }
                 let question = self.question(Step::Nothing, reason).about(subject);
                 Decision { suggestions, together, ..question }
             }

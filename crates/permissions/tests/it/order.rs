@@ -225,6 +225,19 @@ fn suggestions_are_narrow_and_work() {
 }
 
 #[test]
+fn a_refusal_says_which_rules_would_allow() {
+    let reason = |call: Call| call.decide(&rules("")).reason;
+    assert_eq!(
+        reason(Call::shell(&["touch a"]).mode(Mode::DontAsk)),
+        "no rule allows `touch a` of Bash (`Bash(touch a)` would); the mode dontAsk denies what is not allowed beforehand"
+    );
+    assert_eq!(
+        reason(Call::shell(&["git add a", "touch a"])),
+        "no rule allows `git add a` of Bash (`Bash(git add a)`, `Bash(touch a)` together would)"
+    );
+}
+
+#[test]
 fn a_subagent_never_has_more() {
     let parent = rules("deny Bash(rm *)");
     let own = rules("allow Bash\ndeny WebFetch");
