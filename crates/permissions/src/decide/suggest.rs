@@ -16,6 +16,9 @@ const RUN_ANYTHING: [&str; 24] = [
     "node", "deno", "bun", "perl", "ruby", "php", "lua", "awk", "eval", "exec", "docker",
 ];
 
+/// Above this nobody reads what they agree to, and nothing is suggested.
+const MOST_RULES: usize = 16;
+
 /// Rules any of which allows the call, narrowest first; and rules that together allow exactly it.
 pub(super) fn rules(
     rules: &RuleSet,
@@ -25,7 +28,7 @@ pub(super) fn rules(
     let mut together: Vec<String> = Vec::new();
     let mut wider = Vec::new();
     // Each round covers the first subject that still lacks it; a round that covers nothing new ends the search.
-    for _ in 0..=subjects.len() {
+    for _ in 0..=subjects.len().min(MOST_RULES) {
         let extended = with(rules, request, &together);
         let Coverage::Lacking(lacking) = coverage::of(&extended, request, subjects) else { break };
         let mut candidates = candidates(lacking, request).into_iter();

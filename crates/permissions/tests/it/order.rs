@@ -220,6 +220,9 @@ fn suggestions_are_narrow_and_work() {
         owned(&["Read(//r/out/\\[a\\])", "Read(//r/out/**)"])
     );
     assert_eq!(suggest(&Call::file("Read", "outlink/a"), ""), (owned(&["Read"]), vec![]));
+    let many: Vec<String> = (0..600).map(|number| format!("touch {number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(suggest(&Call::shell(&many), "").1, Vec::<String>::new());
     assert_eq!(suggest(&Call::remote("x", "y"), "").0, owned(&["mcp__x__y"]));
     assert_eq!(suggest(&Call::file("Edit", ".git/config"), "").0, Vec::<String>::new());
 }
