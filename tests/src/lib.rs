@@ -1,1 +1,3 @@
 //! End-to-end suites and benches over the built binaries.
+
+pub mod cases;

@@ -1,0 +1,9 @@
+//! The suites of cases.
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a suite fails by panicking, and says what it leaves out"
+)]
+
+#[path = "it/files.rs"]
+mod files;
