@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::Value;
-use toolwright_core::{Block, ContextChange, ErrorKind, Message, Speaker, ToolInput, Usage};
+use toolwright_core::{
+    Block, Content, ContextChange, ErrorKind, Message, Outcome, Speaker, ToolInput, Usage,
+};
 
 use crate::event::{EventBody, PoolTool, ToolFinish};
 
@@ -44,9 +46,17 @@ pub struct AgentState {
     pub last_usage: Usage,
     open: Vec<OpenCall>,
     started: BTreeSet<String>,
-    finished: BTreeMap<String, ToolFinish>,
+    finished: BTreeMap<String, Answer>,
     passing: Vec<Message>,
     used_ids: BTreeSet<String>,
+}
+
+/// What is kept of a result until its message is closed.
+#[derive(Debug, Clone, PartialEq)]
+struct Answer {
+    content: Vec<Content>,
+    outcome: Outcome,
+    changes: Vec<ContextChange>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +112,7 @@ impl AgentState {
             EventBody::ToolFinished { tool_use_id, result } => {
                 // The first result counts: there is exactly one.
                 self.used_ids.insert(tool_use_id.clone());
-                self.finished.entry(tool_use_id.clone()).or_insert_with(|| result.clone());
+                self.finished.entry(tool_use_id.clone()).or_insert_with(|| Answer::of(result));
                 if !self.open.is_empty() && self.open.iter().all(|call| self.finished.contains_key(&call.id))
                 {
                     self.close();
@@ -130,6 +140,14 @@ impl AgentState {
     #[must_use]
     pub fn has_tool_use(&self, id: &str) -> bool {
         self.used_ids.contains(id)
+    }
+
+    /// Drops the result of a call that no message asked for: one that a host made itself.
+    pub fn let_go(&mut self, id: &str) {
+        if !self.open.iter().any(|call| call.id == id) {
+            self.finished.remove(id);
+            self.started.remove(id);
+        }
     }
 
     fn interrupted(&self, call: &OpenCall) -> ToolFinish {
@@ -161,12 +179,13 @@ impl AgentState {
         let mut content = Vec::with_capacity(open.len());
         let mut changes = Vec::new();
         for call in &open {
-            let result = self.finished.remove(&call.id).unwrap_or_else(|| self.interrupted(call));
+            let result = self.finished.remove(&call.id);
+            let result = result.unwrap_or_else(|| Answer::of(&self.interrupted(call)));
             self.started.remove(&call.id);
             changes.extend(result.changes);
             content.push(Block::ToolResult {
                 tool_use_id: call.id.clone(),
-                content: result.answer,
+                content: result.content,
                 outcome: result.outcome,
             });
         }
@@ -198,6 +217,13 @@ impl AgentState {
 
     fn push(&mut self, message: Message) {
         self.messages.push(message);
+    }
+}
+
+impl Answer {
+    fn of(result: &ToolFinish) -> Self {
+        let ToolFinish { answer, outcome, changes, .. } = result;
+        Self { content: answer.clone(), outcome: *outcome, changes: changes.clone() }
     }
 }
 
