@@ -1,9 +1,10 @@
 //! One agent of a session: its own services, pool, state and model. What it does in a turn is in `drive`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use toolwright_core::{DynCall, Services};
+use toolwright_core::{DynCall, Services, ToolContext};
 use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent};
 use toolwright_engine::{
     AgentState, Candidates, Explanation, Pool, PoolDifference, Selection, announce_deferred,
@@ -70,6 +71,12 @@ pub struct Agent {
     pub(crate) loosest_mode: Mode,
     /// The model's vendor refused an image or document of the conversation: from then on they are sent as words.
     pub(crate) media_refused: bool,
+    /// Whether a person may be asked: not by a subagent of an agent whose mode asks nobody.
+    pub(crate) may_ask: bool,
+    /// A subagent's: the call that spawned it, which says how far it is.
+    pub(crate) spawned_by: Option<ToolContext>,
+    /// How many tools it began to use.
+    pub(crate) began: u64,
     description: Option<String>,
     calls: u64,
 }
@@ -117,6 +124,9 @@ impl Agent {
             cwd: cwd.into(),
             loosest_mode,
             media_refused: false,
+            may_ask: true,
+            spawned_by: None,
+            began: 0,
             description,
             calls: 0,
         }
@@ -170,14 +180,30 @@ impl Agent {
         }
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
         self.record_start()?;
+        self.close_subagents(events)?;
         for (tool_use_id, result) in unanswered {
             self.record(EventBody::ToolFinished { tool_use_id, result }, None)?;
         }
         let tools = self.pool().record();
-        if !differences.is_empty() {
-            self.record(EventBody::Pool { tools }, None)?;
-        }
+        self.record(EventBody::Pool { tools }, None)?;
         Ok(warnings)
+    }
+
+    /// Subagents are not gone on with: what their calls left open gets its answer, so that nothing stays without one.
+    fn close_subagents(&self, events: &[SessionEvent]) -> Result<(), RuntimeError> {
+        let mut states: BTreeMap<&str, (Option<&str>, AgentState)> = BTreeMap::new();
+        for event in events.iter().filter(|event| *event.agent != *self.id) {
+            let (parent, state) = states.entry(&event.agent).or_default();
+            *parent = event.parent_tool_use_id.as_deref();
+            state.apply(&event.body);
+        }
+        for (agent, (parent, state)) in states {
+            for (tool_use_id, result) in state.unanswered() {
+                let body = EventBody::ToolFinished { tool_use_id, result };
+                self.session.publish(agent, parent, body, None)?;
+            }
+        }
+        Ok(())
     }
 
     /// Its tools now.
@@ -229,9 +255,15 @@ impl Agent {
         format!("{}-{kind}-{}", self.id, self.state().messages.len())
     }
 
+    /// An id no call of this agent has, nor had in a session that is gone on with.
     pub(crate) fn next_call_id(&mut self) -> String {
-        self.calls += 1;
-        format!("call-{}", self.calls)
+        loop {
+            self.calls += 1;
+            let id = format!("call-{}", self.calls);
+            if !self.state().has_tool_use(&id) {
+                return id;
+            }
+        }
     }
 
     fn record_start(&self) -> Result<(), RuntimeError> {

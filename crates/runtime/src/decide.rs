@@ -12,6 +12,7 @@ use toolwright_permissions::{
     Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, ResolvedSubject, Roots, Ruling, Step,
     ToolIdentity, decide,
 };
+use toolwright_services::DenyAll;
 
 use crate::Session;
 use crate::hooks::HookCall;
@@ -26,6 +27,7 @@ pub(crate) struct Deciding {
     pub(crate) call: Arc<dyn DynCall>,
     pub(crate) cx: ToolContext,
     pub(crate) mode: Mode,
+    pub(crate) may_ask: bool,
     pub(crate) timing: Timing,
 }
 
@@ -74,7 +76,8 @@ impl Deciding {
             // One question at a time in a session, whoever asks.
             let session = Arc::clone(&self.session);
             let _turn = session.asking.lock().await;
-            let approval = session.options.approver.approve(&self.ask(&name, &decision)).await;
+            let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
+            let approval = approver.approve(&self.ask(&name, &decision)).await;
             events.push(approval_event(&self.cx, &approval));
             let (input, remember) = match approval {
                 Approval::Allow { input, remember } => (input, remember),

@@ -189,8 +189,9 @@ impl Drive<'_> {
         tokio::select! {
             biased;
             () = self.cancel.cancelled(), if !interrupted => News::Interrupt,
-            ended = tasks.join_next(), if !tasks.is_empty() => News::Task(ended),
+            // Before the end of the call it belongs to. It is thinned where it comes from, and holds nothing up.
             Some(report) = reports.recv() => News::Progress(Some(report)),
+            ended = tasks.join_next(), if !tasks.is_empty() => News::Task(ended),
             event = next_event(stream), if stream.is_some() => News::Model(event),
             () = sleep_until(deadline), if deadline.is_some() => News::Deadline,
         }

@@ -1,9 +1,10 @@
 //! What an agent sends its model: the repaired conversation and its tools, in an order that does not move.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use toolwright_core::{Cancel, ContextChange, ToolContext};
+use toolwright_core::{Cancel, ContextChange, DynCall, Label, Progress, ToolContext};
 use toolwright_engine::{Delivery, RepairOptions, repair, replace_media};
 use toolwright_model::{ModelStream, Request, ToolEntry};
 use toolwright_permissions::Mode;
@@ -57,7 +58,7 @@ impl Agent {
         &self,
         call_id: &str,
         cancel: Cancel,
-        progress: mpsc::UnboundedSender<(String, toolwright_core::Progress)>,
+        progress: mpsc::UnboundedSender<(String, Progress)>,
     ) -> ToolContext {
         let id = call_id.to_owned();
         let last: Mutex<Option<Instant>> = Mutex::default();
@@ -69,6 +70,14 @@ impl Agent {
                 let _ = progress.send((id.clone(), report));
             }
         })
+    }
+
+    /// Says to the call that spawned this agent what it does now.
+    pub(crate) fn tell_spawner(&mut self, call: &dyn DynCall) {
+        self.began += 1;
+        let Some(cx) = &self.spawned_by else { return };
+        let message = catch_unwind(AssertUnwindSafe(|| call.label(Label::Activity))).unwrap_or_default();
+        cx.report(Progress { done: self.began, message, ..Progress::default() });
     }
 
     /// Leaves out what a call may not change: the mode without a person's word, or beyond what the agent was given.

@@ -1,15 +1,18 @@
 //! A call without a model: another program says what is called. The same way through hooks, permissions and recording.
 
-use std::sync::Arc;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, PoisonError};
 
+use futures_util::FutureExt as _;
 use serde_json::Value;
 use tokio::sync::mpsc;
-use toolwright_core::{Cancel, DynCall, ErrorKind, ToolInput};
+use toolwright_core::{Cancel, Content, DynCall, ErrorKind, ToolInput};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 
-use crate::call::{Parsed, given_up, run};
+use crate::call::{Parsed, given_up, panicked, run};
 use crate::decide::Deciding;
+use crate::hooks::HookCall;
 use crate::{Agent, RuntimeError};
 
 /// A call's result, with the parsed call to ask for views where the input could be read.
@@ -37,6 +40,7 @@ impl Agent {
             Parsed::Call { tool, call } => (tool, call),
             Parsed::Answered(result) => return self.close(&id, result, None, false),
         };
+        let asked = Arc::clone(&call);
         // Progress of a single call has the same listener as its other events.
         let (progress, mut reports) = mpsc::unbounded_channel();
         let cx = self.context(&id, cancel.child(), progress);
@@ -46,12 +50,18 @@ impl Agent {
             call,
             cx: cx.clone(),
             mode: self.mode.get(),
+            may_ask: self.may_ask,
             timing: Timing::Settled,
         };
         let end = tokio::select! {
             biased;
             () = cancel.cancelled() => return self.close(&id, interrupted(&taken.name), None, false),
-            end = deciding.run() => end,
+            end = AssertUnwindSafe(deciding.run()).catch_unwind() => end,
+        };
+        let Ok(end) = end else {
+            let kind = ErrorKind::Panicked;
+            let result = ToolFinish::error(&taken.name, asked.input().clone(), kind, panicked(&taken.name));
+            return self.close(&id, result, Some(asked), false);
         };
         for event in end.events {
             self.record(event, Some(&end.call))?;
@@ -88,7 +98,24 @@ impl Agent {
             }
         };
         self.record_files()?;
+        let result = self.told(&id, result, cancel).await;
         self.close(&id, result, Some(end.call), end.agreed)
+    }
+
+    /// Hooks after the call have their say, unless it is interrupted.
+    async fn told(&self, id: &str, mut result: ToolFinish, cancel: &Cancel) -> ToolFinish {
+        let hooks = &self.session.options.hooks;
+        if !hooks.cares_about(&result.tool) {
+            return result;
+        }
+        let call = HookCall { tool_use_id: id, agent_id: &self.id, tool: &result.tool, input: &result.input };
+        let said = tokio::select! {
+            biased;
+            () = cancel.cancelled() => None,
+            said = hooks.after(call, &result.answer, result.outcome) => said,
+        };
+        result.answer.extend(said.map(Content::text));
+        result
     }
 
     fn close(
@@ -101,6 +128,8 @@ impl Agent {
         self.keep_what_counts(&mut result.changes, agreed);
         let event = EventBody::ToolFinished { tool_use_id: id.into(), result: result.clone() };
         self.record(event, call.as_ref())?;
+        // No message of a model will ask for it.
+        self.state.write().unwrap_or_else(PoisonError::into_inner).let_go(id);
         for change in result.changes.clone() {
             self.take_effect(change);
         }

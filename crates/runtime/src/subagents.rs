@@ -62,17 +62,20 @@ impl AgentSpawner for Subagents {
                     .map_err(|reason| ToolError::new(ErrorKind::InvalidInput, reason))?,
             };
             let id = format!("agent-{}", cx.call_id);
+            let mode = self.mode.get();
             let options = AgentOptions {
                 id: id.clone(),
                 parent_tool_use_id: Some(cx.call_id.to_string()),
                 description: Some(request.description),
                 services: self.services.fork(),
                 model,
-                mode: self.mode.get().for_subagent(kind.mode),
+                mode: mode.for_subagent(kind.mode),
                 cwd: cx.cwd.to_path_buf(),
                 allowed_tools: kind.tools.map(|tools| tools.iter().map(|name| (*name).into()).collect()),
             };
             let mut agent = Agent::new(Arc::clone(&self.session), options);
+            agent.may_ask = mode != Mode::DontAsk;
+            agent.spawned_by = Some(cx.clone());
             let mut prompt = vec![kind.prompt.trim_end().to_owned()];
             prompt.extend(self.session.options.subagent_context.iter().cloned());
             agent.begin(prompt).map_err(|error| failed("could not be started", &error))?;

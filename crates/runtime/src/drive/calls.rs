@@ -35,7 +35,8 @@ impl Drive<'_> {
         live.cancel = self.cancel.child();
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
         let session = Arc::clone(&self.agent.session);
-        let deciding = Deciding { session, tool, call, cx, mode: self.agent.mode.get(), timing };
+        let (mode, may_ask) = (self.agent.mode.get(), self.agent.may_ask);
+        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing };
         let mut future: DecideFuture = Box::pin(deciding.run());
         // Most decisions wait for nothing: no task is made for them.
         let polled =
@@ -97,6 +98,7 @@ impl Drive<'_> {
         let name = tool.clone();
         let started = EventBody::ToolStarted { tool_use_id, tool, input: call.input().clone() };
         self.agent.record(started, Some(&call))?;
+        self.agent.tell_spawner(&*call);
         let task = self.tasks.spawn(async move { (key, TaskEnd::Ran(run(&name, &*call, &cx).await)) });
         if let Some(live) = self.calls.get_mut(&key) {
             live.task = Some(task);

@@ -4,7 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwright_core::{Block, Cancel, DynCall, DynTool, Registry, Services};
+use toolwright_core::{
+    Block, Cancel, Definition, DynCall, DynReply, DynTool, Effects, Origin, Registration, Registry, Services,
+    tool_fn,
+};
 use toolwright_engine::event::{EventBody, SessionEvent};
 use toolwright_model::Model;
 use toolwright_model::scripted::{Script, Scripted};
@@ -12,7 +15,7 @@ use toolwright_permissions::{Mode, RuleKind, RuleSet, Scope, Source};
 use toolwright_runtime::{
     Agent, AgentOptions, Journal, RuntimeError, Session, SessionOptions, SessionRoots, Sink, TurnReport,
 };
-use toolwright_services::Approver;
+use toolwright_services::{AgentRequest, AgentSpawner, Approver};
 use toolwright_testkit::{ProbeEvent, Probes, TempWorkspace};
 
 /// Events as they came.
@@ -28,6 +31,15 @@ impl Sink for Recorder {
 impl Recorder {
     pub(crate) fn events(&self) -> Vec<SessionEvent> {
         self.0.lock().unwrap().clone()
+    }
+
+    /// The same of one agent.
+    pub(crate) fn of(&self, agent: &str) -> Vec<String> {
+        self.events()
+            .iter()
+            .filter(|event| event.agent == agent)
+            .filter_map(|event| line(&event.body))
+            .collect()
     }
 
     /// The kept events as lines: what matters of each.
@@ -110,12 +122,12 @@ impl Bench {
         options.host_tools = self.probes.usual();
         options.host_tools.push(self.probes.tool(
             "Deaf",
-            toolwright_core::Effects::WRITES,
+            Effects::WRITES,
             toolwright_testkit::Behaviour::Deaf,
         ));
         options.host_tools.append(&mut self.tools);
         options.sink = self.sink.take().unwrap_or_else(|| Arc::clone(&self.recorder) as Arc<dyn Sink>);
-        options.grace = Duration::from_millis(20);
+        options.grace = Duration::from_millis(100);
         options.limits.requests = self.requests;
         options.rules = self.rules();
         if let Some(journal) = self.journal.take() {
@@ -156,6 +168,37 @@ pub(crate) async fn say(
     cancel: &Cancel,
 ) -> Result<TurnReport, RuntimeError> {
     agent.prompt(vec![Block::text(prompt)], cancel).await
+}
+
+/// A tool `Spawn` that gives its input's `prompt` to a subagent of the kind it names: what the Agent tool does.
+pub(crate) fn spawning() -> Registry {
+    Registry::of(&[Registration {
+        name: "Spawn",
+        package: "bench",
+        build: |services| {
+            let spawner = services.require::<dyn AgentSpawner>()?;
+            let mut definition = Definition::new("Spawn", "Spawns.");
+            definition.origin = Origin::BuiltIn { package: "bench".into() };
+            Ok(tool_fn(definition, Effects::DELEGATES, move |input: Arc<Value>, cx| {
+                let spawner = Arc::clone(&spawner);
+                async move {
+                    let text = |name: &str| input.get(name).and_then(Value::as_str).map(str::to_owned);
+                    let request = AgentRequest {
+                        description: "a task".into(),
+                        prompt: text("prompt").unwrap_or_default(),
+                        kind: text("kind"),
+                        model: text("model"),
+                    };
+                    let report = spawner.spawn(request, &cx).await?;
+                    let said =
+                        format!("{} said: {} ({} uses)", report.agent_id, report.text, report.tool_uses);
+                    Ok(DynReply::text(said))
+                }
+            }))
+        },
+        examples: || &[],
+    }])
+    .unwrap()
 }
 
 /// On several threads, as the program runs.
