@@ -170,7 +170,8 @@ impl<'a> House<'a> {
         Ok(found.map(|tool| tool.name.clone()).collect())
     }
 
-    /// The smallest agent has its two tools: built alone, because a workspace build lends it everybody's features.
+    /// The smallest agent has its two tools and does a job with them: built alone, because a workspace build lends it
+    /// everybody's features.
     fn minimal(&self) -> Result<()> {
         self.build("agent-minimal", &[])?;
         let binary = self.target.join("debug").join("agent-minimal");
@@ -178,8 +179,33 @@ impl<'a> House<'a> {
         if tools != "Glob\nRead\n" {
             bail!("tests/agents/minimal should list Glob and Read, and lists: {tools}");
         }
+        let script = self.home.join("script.json");
+        let settings = serde_json::json!({"model": format!("scripted:{}", script.display())});
+        write(&script, SCRIPT)?;
+        write(&self.home.join("note.txt"), "the tide turns at six\n")?;
+        write(&self.home.join(".toolwright/settings.json"), &settings.to_string())?;
+        let mut prompt = command(&self.home, &binary, &["When does the tide turn?"]);
+        // Nobody's settings and sessions but its own.
+        let answer = output(prompt.env("HOME", &self.home).env_remove("TOOLWRIGHT_HOME"))?;
+        if answer != "At six.\n" {
+            bail!("tests/agents/minimal should read a file and answer `At six.`, and answers: {answer}");
+        }
+        println!("features: agent-minimal: its two tools, and a job done with them");
         Ok(())
     }
+}
+
+/// What the model says to the smallest agent: it goes on only if the tool really read the file.
+const SCRIPT: &str = r#"{"turns": [
+  {"reply": [{"tool": "Read", "input": {"file_path": "{cwd}/note.txt"}}]},
+  {"expect": {"tool_result": "the tide turns at six"}, "reply": [{"text": "At six."}]}
+]}"#;
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).with_context(|| format!("{} cannot be made", parent.display()))?;
+    }
+    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 fn same(expected: &BTreeSet<String>, found: &BTreeSet<String>, what: &str) -> Result<()> {
