@@ -62,16 +62,15 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
     shown.extend(lines(&ask.view, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
     let why = View::words(Role::Muted, &ask.reason);
     shown.extend(lines(&why, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
-    let mut choice = Line::of(Style::Gutter, "  y").and(Style::Role(Role::Muted), " yes  ");
+    let word = |role: Role, text: &str| (role, text.to_owned());
+    let mut choice = vec![word(Role::Name, "y"), word(Role::Muted, "yes ·")];
     if let Some(rule) = ask.suggestions.first() {
-        choice = choice
-            .and(Style::Gutter, "a")
-            .and(Style::Role(Role::Muted), " always in this session: ")
-            .and(Style::Role(Role::Command), rule)
-            .and(Style::Gutter, "  ");
+        choice.extend([word(Role::Name, "a"), word(Role::Muted, "always in this session:")]);
+        choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
     }
-    choice = choice.and(Style::Gutter, "n").and(Style::Role(Role::Muted), " no, or say what to do instead");
-    shown.push(choice);
+    choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead")]);
+    let choice = lines(&View::Line(choice), &whole.narrower(2));
+    shown.extend(choice.into_iter().map(|line| line.after(&indent)));
     shown.push(Line::of(Style::Role(Role::Warning), "  >"));
     shown
 }

@@ -8,7 +8,7 @@ use toolwright::permissions::Mode;
 
 /// A coding agent made of tools.
 #[derive(Debug, Parser)]
-#[command(name = "toolwright", version, about, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "toolwright", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(override_usage = "toolwright -p PROMPT [OPTIONS]\n       toolwright COMMAND [OPTIONS]")]
 pub(crate) struct CommandLine {
     #[command(subcommand)]

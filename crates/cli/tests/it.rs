@@ -1,1 +1,16 @@
-//! The built binary as its users meet it: in a pipe, with good and bad input.
+//! The built binary as its users meet it: in a pipe, with good and bad input. Everything happens in folders of the test's
+//! own, its home among them.
+// A binary of fewer tools is proven by its own list of them.
+#![cfg(feature = "full")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "it/bad_input.rs"]
+mod bad_input;
+#[path = "it/calls.rs"]
+mod calls;
+#[path = "it/demo.rs"]
+mod demo;
+#[path = "it/place.rs"]
+mod place;
+#[path = "it/prompts.rs"]
+mod prompts;

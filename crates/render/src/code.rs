@@ -70,6 +70,9 @@ fn numbered(line: Line, gutter: Option<&Gutter>, number: Option<usize>, layout: 
 
 /// The rows of `line`, the first after `prefix`, the others indented as far.
 pub(crate) fn beside(prefix: &Line, line: Line, layout: &Layout) -> Vec<Line> {
+    if line.columns() == 0 {
+        return vec![prefix.without_spaces_at_end()];
+    }
     let indent = prefix.columns();
     let room = layout.width.map(|width| width.saturating_sub(indent).max(8));
     let mut rows = match (layout.fold, room) {

@@ -101,6 +101,18 @@ impl Line {
         line
     }
 
+    pub(crate) fn without_spaces_at_end(&self) -> Self {
+        let mut line = self.clone();
+        while let Some(last) = line.0.last_mut() {
+            last.text.truncate(last.text.trim_end_matches(' ').len());
+            if !last.text.is_empty() {
+                break;
+            }
+            line.0.pop();
+        }
+        line
+    }
+
     /// The text for a terminal or a file, without a line end.
     #[must_use]
     pub fn paint(&self, paint: Paint) -> String {

@@ -149,6 +149,7 @@ impl<W: Write> Live<W> {
     /// The run is over: prints what is left and takes the moving parts away.
     pub fn finish(&mut self) {
         let layout = self.layout();
+        self.screen.end_suspension();
         self.end_text(&layout);
         self.writing = false;
         self.status = None;

@@ -68,6 +68,11 @@ fn words_lines(words: &[(Role, String)], layout: &Layout) -> Vec<Line> {
     if words.iter().all(|(_, text)| text.is_empty()) {
         return Vec::new();
     }
+    // A paragraph stays a block; a row that goes on after a name or a command is set in.
+    let hanging = match words {
+        [(Role::Plain | Role::Muted | Role::Warning | Role::Error, _)] => 0,
+        _ => HANGING,
+    };
     let mut logical = vec![Line::default()];
     let mut previous: Option<&(Role, String)> = None;
     for word in words.iter().filter(|(_, text)| !text.is_empty()) {
@@ -85,14 +90,14 @@ fn words_lines(words: &[(Role, String)], layout: &Layout) -> Vec<Line> {
                 let text = text.strip_suffix('\n').unwrap_or(text);
                 for (index, piece) in text.split('\n').enumerate() {
                     if index > 0 {
-                        logical.push(Line::of(style, "  "));
+                        logical.push(Line::of(style, &" ".repeat(hanging)));
                     }
                     push(&mut logical, style, piece.strip_suffix('\r').unwrap_or(piece));
                 }
             }
         }
     }
-    let rows = logical.iter().flat_map(|line| wrap(line, layout.width, HANGING, Break::Words));
+    let rows = logical.iter().flat_map(|line| wrap(line, layout.width, hanging, Break::Words));
     fold(rows.collect(), layout.fold)
 }
 

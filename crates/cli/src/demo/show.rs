@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use toolwright::core::{Block, Cancel, Detail, Environment, Role};
+use toolwright::core::{Block, Cancel, Detail, Environment, Role, View};
 use toolwright::model::Scripted;
 use toolwright::model::scripted::Script;
 use toolwright::permissions::Mode;
 use toolwright::runtime::TurnReport;
 use toolwright::{Ready, Start};
-use toolwright_render::{Line, LiveOptions, Style};
+use toolwright_render::{Layout, Line, LiveOptions, lines};
 
 use crate::environment::Surroundings;
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ pub(super) async fn show(common: &Common, surroundings: Surroundings) -> Exit {
     let redraws = options.redraw;
     let shelf = ToolShelf::default();
     let watch = Watch::on(terminal, options, shelf.finder());
-    watch.print(&opening(&project));
+    watch.print(&opening(&project, &watch.layout()));
     let Ready { mut agent, .. } = match prepare(surroundings, &place, &project, &watch, redraws) {
         Ok(ready) => ready,
         Err(message) => {
@@ -92,7 +92,10 @@ fn ending(
     watch: &Watch,
 ) -> Exit {
     match turn {
-        _ if cancel.is_cancelled() => Exit::Interrupted,
+        _ if cancel.is_cancelled() => {
+            say("interrupted");
+            Exit::Interrupted
+        }
         None => Exit::Interrupted,
         Some(Err(error)) => {
             say(&error.to_string());
@@ -100,7 +103,7 @@ fn ending(
         }
         Some(Ok(report)) => match report.ending {
             toolwright::engine::Ending::Done => {
-                watch.print(&closing(&report));
+                watch.print(&closing(&report, &watch.layout()));
                 Exit::Done
             }
             other => {
@@ -152,28 +155,25 @@ fn lay_out() -> io::Result<TempDir> {
     Ok(place)
 }
 
-fn opening(project: &Path) -> Vec<Line> {
-    let muted = |text: &str| Line::of(Style::Role(Role::Muted), text);
-    vec![
-        muted(
-            "The model of this demo reads its lines from a script; the tools are real. They work on a copy of a",
-        ),
-        muted(&format!("small project in {}, which is removed at the end.", project.display())),
-        Line::default(),
-        Line::of(Style::Role(Role::Name), "> ").and(Style::Role(Role::Name), PROMPT),
-    ]
+fn opening(project: &Path, layout: &Layout) -> Vec<Line> {
+    let about = format!(
+        "The model of this demo reads its lines from a script; the tools are real. They work on a copy of a small project \
+         in {}, which is removed at the end.",
+        project.display()
+    );
+    let mut shown = lines(&View::words(Role::Muted, about), layout);
+    shown.push(Line::default());
+    shown.extend(lines(&View::words(Role::Name, format!("> {PROMPT}")), layout));
+    shown
 }
 
-fn closing(report: &TurnReport) -> Vec<Line> {
-    let muted = |text: &str| Line::of(Style::Role(Role::Muted), text);
-    vec![
-        Line::default(),
-        muted(&format!(
-            "{} requests to the model. One call was refused by a rule: Read(./.env).",
-            report.requests
-        )),
-        muted(
-            "Your turn, with a model of your own: toolwright -p \"what is this project?\" (toolwright --help)",
-        ),
-    ]
+fn closing(report: &TurnReport, layout: &Layout) -> Vec<Line> {
+    let about = format!(
+        "{} requests to the model; one call was refused by a rule, Read(./.env). Your turn, with a model of your own: \
+         toolwright -p \"what is this project?\"",
+        report.requests
+    );
+    let mut shown = vec![Line::default()];
+    shown.extend(lines(&View::words(Role::Muted, about), layout));
+    shown
 }

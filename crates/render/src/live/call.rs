@@ -126,8 +126,10 @@ impl ShownCall {
     fn done_lines(&self, detail: Detail, layout: &Layout) -> Vec<Line> {
         let denied = self.result.as_ref().is_some_and(|result| result.error == Some(ErrorKind::Denied));
         let stage = if denied { Stage::Rejected } else { Stage::Call };
+        // What came of a call shows the rest of it: an edit's change would stand there twice.
+        let head_detail = if detail == Detail::Transcript { detail } else { Detail::Condensed };
         let head = match &self.call {
-            Some(call) => call.view(stage, detail),
+            Some(call) => call.view(stage, head_detail),
             None => View::Line(vec![
                 (Role::Name, self.tool.clone()),
                 (Role::Muted, if self.input.is_null() { String::new() } else { self.input.to_string() }),

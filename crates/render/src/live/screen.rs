@@ -94,6 +94,13 @@ impl<W: Write> Screen<W> {
         self.suspended = false;
     }
 
+    /// Goes on although the question has no answer: it stands half-way in a line.
+    pub(super) fn end_suspension(&mut self) {
+        if std::mem::take(&mut self.suspended) {
+            self.pending.insert(0, '\n');
+        }
+    }
+
     fn flush_pending(&mut self) {
         if self.suspended || self.pending.is_empty() {
             return;

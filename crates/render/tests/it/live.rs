@@ -139,3 +139,17 @@ fn a_terminal_shows_what_is_going_on_and_takes_it_away() {
     live.event(&finished("done", None), None);
     assert_eq!(frame(), "<^[J");
 }
+
+#[test]
+fn a_run_that_ends_during_a_question_is_still_shown_whole() {
+    let written = Written::default();
+    let mut live = Live::new(written.clone(), || Some(41), options(true));
+    live.event(&prompt(), None);
+    live.event(&message("", &[("t1", "a")]), None);
+    live.suspend();
+    written.take();
+    live.event(&tool_failed("t1", "a", ErrorKind::Cancelled, "Not run: interrupted."), Some(&call("a")));
+    assert_eq!(written.take(), "");
+    live.event(&finished("interrupted", None), None);
+    assert!(written.take().contains("\n\u{2717} Look a\n  Not run: interrupted.\n"));
+}

@@ -44,6 +44,17 @@ fn no_word_makes_a_line_that_is_not_its_own() {
 }
 
 #[test]
+fn a_paragraph_is_a_block_and_a_call_is_set_in() {
+    check(View::words(Role::Error, "one two three\nfour"), Some(10), None, "one two\nthree\nfour");
+    check(
+        line(&[(Role::Name, "Read"), (Role::Plain, "one two three")]),
+        Some(10),
+        None,
+        "Read one\n  two\n  three",
+    );
+}
+
+#[test]
 fn long_output_is_folded_with_a_mark() {
     let text: String = (1..=125).map(|number| format!("line {number}\n")).collect();
     check(View::code(None, text), None, Some(2), "line 1\nline 2\n… 123 more lines");
