@@ -60,7 +60,8 @@ impl Tree {
         let seen = running();
         let mut members: Vec<i32> = Vec::new();
         for process in &seen {
-            let own = process.pid == self.root || process.session == self.root;
+            // Session 0 is that of processes whose session is outside this PID namespace: never ours.
+            let own = self.root > 1 && (process.pid == self.root || process.session == self.root);
             if own || self.carries_marker(process.pid) {
                 members.push(process.pid);
             }

@@ -16,7 +16,7 @@ const LONGEST: usize = 10_000;
 pub struct Analysis {
     /// What it touches: command parts, paths, hosts, and what could not be understood.
     ///
-    /// A path of which nothing is known but that it may be anywhere is given as `/`.
+    /// A path that the shell expands is given with its wildcards; one of which nothing is known as `/**`.
     pub subjects: Vec<Subject>,
     /// What it may do. Read-only only if every part is, and then never together with a write.
     pub effects: Effects,

@@ -2,6 +2,7 @@
 
 use toolwright_core::PathAccess;
 
+use crate::table::sed_script_is_plain;
 use crate::word::Token;
 
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
@@ -36,7 +37,16 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
             let access = |index: usize| if index == last || flagged { Write } else { Read };
             operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index))).collect()
         }
-        "sed" | "perl" => operands.into_iter().skip(1).map(|path| (path, Write)).collect(),
+        "sed" => {
+            // A script may name files itself, and so may one that a flag gives or reads.
+            let script =
+                operands.first().is_some_and(|script| script.as_deref().is_some_and(sed_script_is_plain));
+            let flags = arguments.iter().filter(|token| token.text.starts_with('-') && token.text.len() > 1);
+            let plain = script && flags.clone().all(is_plain_sed_flag);
+            let elsewhere = (!plain).then_some((None, Write));
+            elsewhere.into_iter().chain(operands.into_iter().skip(1).map(|path| (path, Write))).collect()
+        }
+        "perl" => operands.into_iter().skip(1).map(|path| (path, Write)).collect(),
         "dd" => operands
             .into_iter()
             .map(|path| match path.as_deref().and_then(|path| path.strip_prefix("of=")) {
@@ -55,6 +65,16 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
     }
 }
 
+/// `-n`, `-E`, `-i`, `-i.bak` and the like; not a flag with a script or a file.
+fn is_plain_sed_flag(token: &Token) -> bool {
+    let flags = token.text.trim_start_matches('-').trim_start_matches(['n', 'E', 'r', 's', 'u', 'z']);
+    let suffix = flags.strip_prefix('i').unwrap_or(flags);
+    let is_suffix =
+        suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'~'));
+    let short = !token.text.starts_with("--") && is_suffix && (flags.is_empty() || flags.starts_with('i'));
+    token.exact && (short || token.text == "--in-place")
+}
+
 /// Everything that may be a path: operands, and values glued to flags.
 fn operands(arguments: &[Token]) -> Vec<Option<String>> {
     let mut operands = Vec::new();
@@ -67,7 +87,9 @@ fn operands(arguments: &[Token]) -> Vec<Option<String>> {
         } else if flags && token.text.starts_with('-') && token.text.len() > 1 {
             let glued = match token.text.split_once('=') {
                 Some((_, value)) => Some(value),
-                None if !token.text.starts_with("--") => {
+                None if !token.text.starts_with("--")
+                    && (token.text.contains('/') || token.text.contains("..")) =>
+                {
                     token.text.find(['/', '.']).and_then(|at| token.text.get(at..))
                 }
                 None => None,

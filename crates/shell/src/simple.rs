@@ -4,7 +4,7 @@ use brush_parser::ast::{CommandPrefixOrSuffixItem, SimpleCommand, SubshellComman
 use toolwright_core::{CommandPart, Cover, PathAccess, Reach};
 
 use crate::arguments::Reads;
-use crate::walk::Walk;
+use crate::walk::{SUBSTITUTION, Walk};
 use crate::word::Token;
 use crate::{critical, files, table, wrapper};
 
@@ -79,7 +79,7 @@ impl Walk<'_> {
             CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
                 self.subshell(subshell);
                 // A file below /dev/fd: read or written through the command just walked.
-                let token = Token { text: "/dev/fd/63".into(), exact: true, glob: false, splits: false };
+                let token = Token { text: SUBSTITUTION.into(), exact: true, glob: false, splits: false };
                 words.push(Word { raw: "<(..)".into(), tokens: vec![token] });
             }
         }

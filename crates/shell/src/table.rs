@@ -11,6 +11,8 @@ mod shell;
 mod system;
 mod text;
 
+pub(crate) use sed::is_plain as sed_script_is_plain;
+
 use crate::arguments::{Reads, Row, check};
 use crate::word::Token;
 

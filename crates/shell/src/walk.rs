@@ -19,6 +19,12 @@ const MOST_STEPS: usize = 10 * MOST_PARTS;
 /// More parts than this are not analysed.
 const MOST_PARTS: usize = 300;
 
+/// A path of which nothing is known, as a pattern.
+const ANYWHERE: &str = "/**";
+
+/// What a process substitution is to the command that gets it.
+pub(crate) const SUBSTITUTION: &str = "/dev/fd/63";
+
 /// The collector.
 #[derive(Debug)]
 pub(crate) struct Walk<'a> {
@@ -317,12 +323,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A path in every folder the script may be in; one that may be anywhere is the root.
+    /// A path in every folder the script may be in; one that may be anywhere is a pattern for all.
     pub(crate) fn path(&mut self, path: Option<&str>, access: PathAccess, cover: Cover) {
+        // The null device, and the file that stands for a process substitution whose commands were walked.
+        if access == PathAccess::Read && matches!(path, Some("/dev/null" | SUBSTITUTION)) {
+            return;
+        }
         let spelled = match (path, &self.state.folders) {
             (Some(path), _) if path.starts_with('/') => vec![PathBuf::from(path)],
             (Some(path), Some(folders)) => folders.iter().map(|folder| folder.join(path)).collect(),
-            _ => vec![PathBuf::from("/")],
+            _ => vec![PathBuf::from(ANYWHERE)],
         };
         for path in spelled {
             let subject = Subject::Path { path, access, cover };

@@ -134,6 +134,7 @@ impl Walk<'_> {
                     None => unknown(true),
                 }
             }
+            WordPiece::TildeExpansion(TildeExpr::WorkingDir) => self.variable("PWD", true),
             WordPiece::TildeExpansion(_) => unknown(true),
             WordPiece::CommandSubstitution(script) => {
                 self.script_apart(script);

@@ -29,7 +29,7 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
 }
 
 /// Commands apart by `;` or a line feed, each an address and one of `p d q = n N h H g G x l` or `s` with plain flags.
-fn is_plain(script: &str) -> bool {
+pub(crate) fn is_plain(script: &str) -> bool {
     let mut rest = script.trim_start_matches([' ', '\t', '\n', ';']);
     while !rest.is_empty() {
         let Some(after) = one_command(rest) else { return false };

@@ -47,7 +47,7 @@ impl Case {
                     other => plain.push(other),
                 }
             }
-            plain.starts_with(&project) || plain.starts_with("/dev/fd")
+            plain.starts_with(&project)
         };
         let fine = |subject: &Subject| match subject {
             Subject::Path { path, access, .. } => *access == PathAccess::Read && inside(path),

@@ -140,7 +140,21 @@ fn every_value_a_variable_may_have_is_a_path() {
     check("x=s; true || x=a; cat $x", &["r:true", "r:cat $x", "R1 /work/a", "R1 /work/s"]);
     check("x=s; if true; then x=a; fi; cat $x", &["r:true", "r:cat $x", "R1 /work/a", "R1 /work/s"]);
     check("for f in a b; do cat \"$f\"; done", &["r:cat \"$f\"", "R0 /work/a", "R0 /work/b"]);
-    check("x=s; for i in 1; do x=a; done; cat $x", &["p:cat $x", "R0 /"]);
+    check("x=s; for i in 1; do x=a; done; cat $x", &["p:cat $x", "R0 /**"]);
+}
+
+#[test]
+fn paths_of_file_commands() {
+    check("cp a b", &["p:cp a b", "R0 /work/a", "W0 /work/b"]);
+    check("cp -t.. a", &["p:cp -t.. a", "W0 /work/..", "W0 /work/a"]);
+    check("mv a ../b", &["p:mv a ../b", "D0 /work/a", "W0 /work/../b"]);
+    check("rm -rf build ~/x", &["p:rm -rf build ~/x", "D0 /work/build", "D0 /home/me/x"]);
+    check("rm \"$x\"", &["p:rm \"$x\"", "D0 /**"]);
+    check("cat *.md", &["r:cat *.md", "R0 /work/*.md"]);
+    check("sed -i.bak s/a/b/ f", &["p:sed -i.bak s/a/b/ f", "W0 /work/f"]);
+    check("sed -i -e p -e 'w /x' f", &["p:sed -i -e p -e 'w /x' f", "W0 /**", "W0 /work/w /x", "W0 /work/f"]);
+    check("sed -i 's/a/b/w /x' f", &["p:sed -i 's/a/b/w /x' f", "W0 /**", "W0 /work/f"]);
+    check("cd a && touch b", &["r:cd a", "p:touch b", "R0 /work/a", "W1 /work/a/b"]);
 }
 
 #[test]
