@@ -16,9 +16,14 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
+    wrapped("{}")
+}
+
+/// The cases with each text in the place of `{}`.
+fn wrapped(around: &str) -> Vec<Case> {
     let read = |line: &str| {
         let json: Value = serde_json::from_str(&line.replace("@ROOT@", ROOT)).unwrap();
-        let command = json["command"].as_str().unwrap().to_owned();
+        let command = around.replace("{}", json["command"].as_str().unwrap());
         let cwd = Path::new(ROOT).join(json["cwd"].as_str().unwrap_or("proj"));
         let place = Place::new(&cwd, Some(&Path::new(ROOT).join("home")));
         let analysis = analyse(&command, &place);
@@ -85,6 +90,34 @@ fn harm_never_passes_for_reading() {
         }
     }
     assert!(wrong.is_empty(), "{} pass for reading:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn no_wrapping_makes_harm_pass() {
+    let ways = [
+        "( {}\n)",
+        "{ {}\n}",
+        "! { {}\n}",
+        "if true; then {}\nfi",
+        "for i in 1 2; do {}\ndone",
+        "while true; do {}\ndone",
+        "echo \"$( {}\n)\"",
+        "true && { {}\n}",
+        "{ {}\n} | cat",
+        "cat <( {}\n)",
+        "LANG=C; {}",
+        "case a in a) {}\n;; esac",
+        "ls; {}\nls",
+        "cat <<X\n$( {}\n)\nX",
+    ];
+    for way in ways {
+        let passing = wrapped(way).into_iter().filter(|case| {
+            let plain = case.json["rules"].as_object().is_some_and(serde_json::Map::is_empty);
+            case.json["harmful"] == true && plain && case.passes_as_reading() && !case.is_for_the_host()
+        });
+        let passing: Vec<String> = passing.map(|case| case.command).collect();
+        assert!(passing.is_empty(), "{way}:\n{}", passing.join("\n---\n"));
+    }
 }
 
 #[test]
