@@ -41,6 +41,8 @@ extern crate toolwright_tool_file_write as _;
 extern crate toolwright_tool_glob as _;
 #[cfg(feature = "grep")]
 extern crate toolwright_tool_grep as _;
+#[cfg(feature = "tool-search")]
+extern crate toolwright_tool_tool_search as _;
 
 /// The names of the tools this binary was built to have: what [`core::Registry::linked`] is checked against.
 pub const EXPECTED: &[&str] = &[
@@ -58,6 +60,8 @@ pub const EXPECTED: &[&str] = &[
     "Glob",
     #[cfg(feature = "grep")]
     "Grep",
+    #[cfg(feature = "tool-search")]
+    "ToolSearch",
 ];
 
 /// The tools linked into this binary, those of the agent's own crates included.

@@ -1,0 +1,80 @@
+//! Queries in, tools out.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use toolwright_core::{Content, ContextChange, Definition, DynReply, Loading, Origin, Services};
+use toolwright_services::{CatalogEntry, FixedCatalog, ToolCatalog};
+use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
+
+/// Services with a catalog of deferred remote tools and one the model sees already.
+pub(crate) fn offering(workspace: &TempWorkspace, tools: &[(&str, &str, &str)]) -> Services {
+    let remote = tools.iter().map(|(server, tool, description)| {
+        let mut definition = Definition::new(format!("mcp__{server}__{tool}"), *description);
+        definition.origin = Origin::Remote { server: (*server).into(), tool: (*tool).into() };
+        definition.loading = Loading::Deferred;
+        CatalogEntry { definition: Arc::new(definition), visible: false }
+    });
+    let read = CatalogEntry { definition: Arc::new(Definition::new("Read", "Reads a file.")), visible: true };
+    let mut services = test_services(workspace);
+    services.offer::<dyn ToolCatalog>(Arc::new(FixedCatalog(remote.chain([read]).collect())));
+    services
+}
+
+fn search(tools: &[(&str, &str, &str)], query: &str) -> DynReply {
+    let workspace = TempWorkspace::new();
+    let services = offering(&workspace, tools);
+    let tool = (toolwright_tool_tool_search::REGISTRATION.build)(&services).expect("offered");
+    let call = tool.parse(json!({"query": query})).expect("a query");
+    block_on(call.run(&context(&workspace))).expect("an answer")
+}
+
+const TOOLS: [(&str, &str, &str); 4] = [
+    ("plugin_long_x", "ask_codex", "Asks."),
+    ("github", "create_pull_request", "Opens a request to merge a branch."),
+    ("github", "listIssues", "Lists issues."),
+    ("gitlab", "list_issues", "Lists issues."),
+];
+
+#[test]
+fn words_find_tools_and_reveal_them() {
+    let check = |query: &str, expect: &[&str]| {
+        let reply = search(&TOOLS, query);
+        let revealed = match reply.changes.as_slice() {
+            [ContextChange::RevealTools(names)] => names.clone(),
+            _ => Vec::new(),
+        };
+        assert_eq!(revealed, expect, "{query}");
+        let references =
+            reply.answer.iter().filter(|content| matches!(content, Content::ToolReference { .. }));
+        assert_eq!(references.count(), expect.len(), "{query}");
+    };
+    check("ask_codex", &["mcp__plugin_long_x__ask_codex"]);
+    check("merging branches", &["mcp__github__create_pull_request"]);
+    check("gitlab issue", &["mcp__gitlab__list_issues", "mcp__github__listIssues"]);
+    check("+github issues", &["mcp__github__listIssues", "mcp__github__create_pull_request"]);
+    check("+issue +github", &["mcp__github__listIssues"]);
+    check("select:mcp__gitlab__list_issues,Read", &["mcp__gitlab__list_issues"]);
+    check("select:list_issues", &["mcp__gitlab__list_issues"]);
+    check("+payroll", &[]);
+}
+
+#[test]
+fn an_unknown_name_gets_the_nearest() {
+    let reply = search(&TOOLS, "select:mcp__gitlab__list_isues");
+    let text = reply.answer[0].as_text().expect("text");
+    assert!(
+        text.starts_with(
+            "No tool is called mcp__gitlab__list_isues; the nearest are mcp__gitlab__list_issues"
+        ),
+        "{text}"
+    );
+    assert!(reply.outcome.is_failure() && reply.changes.is_empty());
+}
+
+#[test]
+fn without_a_catalog_it_is_not_offered() {
+    let reason =
+        (toolwright_tool_tool_search::REGISTRATION.build)(&Services::default()).err().expect("not offered");
+    assert_eq!(reason.to_string(), "this host offers no ToolCatalog");
+}
