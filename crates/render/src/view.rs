@@ -101,14 +101,19 @@ fn words_lines(words: &[(Role, String)], layout: &Layout) -> Vec<Line> {
     fold(rows.collect(), layout.fold)
 }
 
-/// Words stand apart, unless a space or a mark that belongs to its neighbour is there already.
+/// Words stand apart, unless a space or a mark that belongs to its neighbour is there already. A match and the plain words
+/// beside it are one text.
 fn are_apart((before_role, before): &(Role, String), (after_role, after): &(Role, String)) -> bool {
     let is_prose = |role: &Role| matches!(role, Role::Plain | Role::Muted);
     let ends_joined = before.ends_with(char::is_whitespace)
         || is_prose(before_role) && before.ends_with(['(', '[', '`', '"', '\'', '/']);
     let begins_joined = after.starts_with(char::is_whitespace)
         || is_prose(after_role) && after.starts_with([',', ';', ':', '.', ')', ']', '`', '"', '\'']);
-    !ends_joined && !begins_joined
+    let one_text = matches!(
+        (before_role, after_role),
+        (Role::Plain, Role::Match) | (Role::Match, Role::Plain | Role::Match)
+    );
+    !ends_joined && !begins_joined && !one_text
 }
 
 fn push(lines: &mut [Line], style: Style, text: &str) {

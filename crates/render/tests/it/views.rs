@@ -126,6 +126,18 @@ fn changed_words_are_marked() {
 }
 
 #[test]
+fn a_match_is_part_of_its_line() {
+    let found = [(Role::Muted, "2 "), (Role::Plain, "let pre"), (Role::Match, "fix"), (Role::Plain, "ed;")];
+    check(line(&found), None, None, "2 let prefixed;");
+    check(
+        line(&[(Role::Name, "Grep"), (Role::Match, "fix"), (Role::Muted, "in")]),
+        None,
+        None,
+        "Grep fix in",
+    );
+}
+
+#[test]
 fn roles_have_styles() {
     let view = View::List(vec![
         line(&[(Role::Name, "Name"), (Role::Path, "path"), (Role::Command, "command"), (Role::Count, "3")]),
