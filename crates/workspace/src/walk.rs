@@ -178,28 +178,26 @@ pub fn files(walk: &Walk<'_>, order: Order, keep: impl Fn(&Path) -> bool + Sync)
     Ok(Files { paths: found.into_iter().map(|(_, path)| path).collect(), walked })
 }
 
-/// How many files that `keep` wants ignore rules hide, counted up to `most`. Costs a walk of everything: for an empty answer.
+/// How many files that `keep` wants ignore rules hide, counted up to `most`, where a walk that obeyed them saw `visible` such
+/// files. Costs a walk of everything: for an empty answer.
 ///
 /// # Errors
 /// As [`files`].
 pub fn hidden_by_rules(
     walk: &Walk<'_>,
+    visible: u64,
     most: u64,
     keep: impl Fn(&Path) -> bool + Sync,
 ) -> Result<u64, WalkError> {
-    let count = |rules: Rules, most: u64| {
-        let count = AtomicU64::new(0);
-        each_file(&Walk { rules, ..*walk }, || {
-            let (keep, count) = (&keep, &count);
-            Box::new(move |file: &File<'_>| {
-                let wanted = keep(file.relative()) && file.is_allowed();
-                if wanted && count.fetch_add(1, Relaxed) + 1 >= most { Flow::Stop } else { Flow::Continue }
-            })
-        })?;
-        Ok(count.into_inner())
-    };
-    let visible = count(Rules::Obeyed, u64::MAX)?;
-    Ok(count(Rules::Off, visible.saturating_add(most))?.saturating_sub(visible))
+    let (count, most) = (AtomicU64::new(0), visible.saturating_add(most));
+    each_file(&Walk { rules: Rules::Off, ..*walk }, || {
+        let (keep, count) = (&keep, &count);
+        Box::new(move |file: &File<'_>| {
+            let wanted = keep(file.relative()) && file.is_allowed();
+            if wanted && count.fetch_add(1, Relaxed) + 1 >= most { Flow::Stop } else { Flow::Continue }
+        })
+    })?;
+    Ok(count.into_inner().min(most).saturating_sub(visible))
 }
 
 /// Paths compared byte by byte: quicker than by component, and as stable.

@@ -45,7 +45,7 @@ pub(crate) fn find(
     output.unreadable = found.walked.unreadable;
     if output.total == 0 && !found.walked.cancelled {
         output.is_folder = literal.is_some();
-        output.hidden = hidden_by_rules(&walk, MOST_HIDDEN, wanted)?;
+        output.hidden = hidden_by_rules(&walk, 0, MOST_HIDDEN, wanted)?;
     }
     output.interrupted = cancel.is_cancelled();
     Ok(output)

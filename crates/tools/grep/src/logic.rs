@@ -109,7 +109,8 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, cancel: &Cancel) ->
     output.interrupted = cancel.is_cancelled();
     output.matching_lines = hits.iter().map(|hits| hits.count).sum();
     if hits.is_empty() && !output.interrupted && !query.root.is_file() {
-        output.hidden = hidden_by_rules(&walk, MOST_HIDDEN, |relative| query.filter.keeps(relative))?;
+        output.hidden =
+            hidden_by_rules(&walk, output.searched, MOST_HIDDEN, |relative| query.filter.keeps(relative))?;
     }
     cut(&mut output, hits, query);
     Ok(output)

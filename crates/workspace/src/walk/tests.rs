@@ -105,8 +105,8 @@ fn what_rules_hide_is_counted() {
     let (cancel, policy) = (Cancel::default(), AllowAllPaths);
     let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
     let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
-    assert_eq!(hidden_by_rules(&walk, 100, rust), Ok(2));
-    assert_eq!(hidden_by_rules(&walk, 1, rust), Ok(1));
+    assert_eq!(hidden_by_rules(&walk, 1, 100, rust), Ok(2));
+    assert_eq!(hidden_by_rules(&walk, 1, 1, rust), Ok(1));
 }
 
 #[test]
