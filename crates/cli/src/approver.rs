@@ -64,9 +64,12 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
     shown.extend(lines(&why, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
     let word = |role: Role, text: &str| (role, text.to_owned());
     let mut choice = vec![word(Role::Name, "y"), word(Role::Muted, "yes ·")];
-    if let Some(rule) = ask.suggestions.first() {
+    if !ask.always().is_empty() {
         choice.extend([word(Role::Name, "a"), word(Role::Muted, "always in this session:")]);
-        choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+        // Every rule that is kept is shown, however many.
+        for rule in ask.always() {
+            choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+        }
     }
     choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead")]);
     let choice = lines(&View::Line(choice), &whole.narrower(2));
@@ -78,12 +81,12 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
 /// What a line of answer means. Anything that is no clear yes is a no; words are for the model.
 fn understood(line: &str, ask: &PermissionAsk) -> Approval {
     let answer = line.trim();
-    match (answer.to_lowercase().as_str(), ask.suggestions.first()) {
+    match (answer.to_lowercase().as_str(), ask.always()) {
         ("y" | "yes", _) => Approval::allow(),
-        ("a" | "always", Some(rule)) => Approval::Allow { input: None, remember: vec![rule.clone()] },
-        ("a" | "always", None) => {
+        ("a" | "always", []) => {
             Approval::refuse("The person wanted to allow this for good, which no rule can.")
         }
+        ("a" | "always", rules) => Approval::Allow { input: None, remember: rules.to_vec() },
         ("" | "n" | "no", _) => Approval::refuse(
             "The person refused this call. Do not try it in another way; ask what they want, or go on without it.",
         ),
@@ -104,6 +107,7 @@ mod tests {
             view: View::Line(vec![(Role::Name, "Bash".into()), (Role::Command, "rm x\u{202e}".into())]),
             reason: "no rule allows `rm x`".into(),
             suggestions: suggestions.iter().map(|rule| (*rule).into()).collect(),
+            together: Vec::new(),
         }
     }
 
@@ -132,6 +136,16 @@ mod tests {
         assert!(
             matches!(understood("use git rm\n", &ask(&rule)), Approval::Refuse { message, .. } if message.ends_with("use git rm"))
         );
+    }
+
+    #[test]
+    fn always_keeps_all_the_rules_that_are_shown() {
+        let together: Vec<String> = vec!["Bash(touch a)".into(), "Bash(rm x)".into()];
+        let ask = PermissionAsk { together: together.clone(), ..ask(&[]) };
+        assert_eq!(understood("a\n", &ask), Approval::Allow { input: None, remember: together.clone() });
+        let layout = Layout { width: None, fold: Some(1), cwd: "/".into() };
+        let shown: String = question(&ask, &layout).iter().map(|line| line.paint(Paint::Plain)).collect();
+        assert!(together.iter().all(|rule| shown.contains(rule)), "{shown}");
     }
 
     #[test]

@@ -21,17 +21,31 @@ pub struct PermissionAsk {
     pub reason: String,
     /// Rules any of which would allow this call from now on, narrowest first; empty where no rule may.
     pub suggestions: Vec<String>,
+    /// Rules that together allow exactly this call: what "do not ask again" keeps. Empty where rules cannot help.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<String>,
 }
 
 impl PermissionAsk {
+    /// What is kept when a person wants to hear no more of exactly this: all the rules it takes, or where one rule covers it
+    /// whole and no others together do, that one. Empty where no rule helps.
+    #[must_use]
+    pub fn always(&self) -> &[String] {
+        if self.together.is_empty() { self.suggestions.get(..1).unwrap_or_default() } else { &self.together }
+    }
+
     /// The refusal for the model where nobody can be asked: says which rule would allow the call.
     #[must_use]
     pub fn nobody_to_ask(&self) -> String {
-        let way = match self.suggestions.first() {
-            Some(rule) => {
+        let way = match (self.suggestions.first(), self.together.as_slice()) {
+            (Some(rule), _) => {
                 format!(" A person can allow it with the rule `{rule}` or another permission mode.")
             }
-            None => " No single rule can allow it, but a person who is asked can.".into(),
+            (None, []) => " No single rule can allow it, but a person who is asked can.".into(),
+            (None, rules) => format!(
+                " A person can allow it with the rules `{}` together or another permission mode.",
+                rules.join("`, `")
+            ),
         };
         format!("{} was not run: {}; nobody can be asked here.{way}", self.tool, self.reason)
     }
@@ -72,5 +86,47 @@ impl Approval {
     #[must_use]
     pub fn refuse(message: impl Into<String>) -> Self {
         Self::Refuse { message: message.into(), interrupt: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn always_keeps_what_covers_the_call_and_the_refusal_says_it() {
+        let check = |suggestions: &[&str], together: &[&str], always: &[&str], said: &str| {
+            let owned = |rules: &[&str]| rules.iter().map(|rule| (*rule).to_owned()).collect::<Vec<_>>();
+            let ask = PermissionAsk {
+                call_id: "c".into(),
+                agent_id: "main".into(),
+                tool: "Bash".into(),
+                input: Value::Null,
+                view: View::Line(Vec::new()),
+                reason: "no rule allows it".into(),
+                suggestions: owned(suggestions),
+                together: owned(together),
+            };
+            assert_eq!(ask.always(), owned(always));
+            assert!(ask.nobody_to_ask().contains(said), "{}", ask.nobody_to_ask());
+        };
+        check(&["Bash(a)", "Bash(a *)"], &["Bash(a)"], &["Bash(a)"], "the rule `Bash(a)` or");
+        check(
+            &[],
+            &["Bash(a)", "Bash(b)"],
+            &["Bash(a)", "Bash(b)"],
+            "the rules `Bash(a)`, `Bash(b)` together",
+        );
+        check(&["Read"], &[], &["Read"], "the rule `Read` or");
+        check(&[], &[], &[], "No single rule");
+    }
+
+    #[test]
+    fn a_question_that_knows_nothing_of_rules_together_is_read() {
+        let old = r#"{"call_id":"c","agent_id":"main","tool":"T","input":{},"view":null,"reason":"r","suggestions":[]}"#;
+        let mut value: Value = serde_json::from_str(old).unwrap();
+        value["view"] = serde_json::to_value(View::Line(Vec::new())).unwrap();
+        let ask: PermissionAsk = serde_json::from_value(value).unwrap();
+        assert!(ask.together.is_empty());
     }
 }

@@ -223,6 +223,11 @@ impl Agent {
         &self.session
     }
 
+    /// Whether a call of another agent spawned it.
+    pub(crate) fn is_subagent(&self) -> bool {
+        self.parent_tool_use_id.is_some()
+    }
+
     /// Its state: the conversation and what goes with it.
     pub fn state(&self) -> RwLockReadGuard<'_, AgentState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)

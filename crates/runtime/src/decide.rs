@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError};
+use toolwright_core::{
+    Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError,
+};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 use toolwright_permissions::{
@@ -15,7 +17,7 @@ use toolwright_permissions::{
 use toolwright_services::DenyAll;
 
 use crate::Session;
-use crate::hooks::HookCall;
+use crate::hooks::{HookCall, Occasion};
 
 /// How often an approver may rewrite one call.
 const MOST_REWRITES: u32 = 3;
@@ -42,10 +44,22 @@ pub(crate) struct DecideEnd {
     pub(crate) events: Vec<EventBody>,
     /// Whether a person, or a program in their place, agreed to it.
     pub(crate) agreed: bool,
+    /// What hooks want the model to read beside the call's answer; already in `result` where there is one.
+    pub(crate) context: Option<String>,
 }
 
 impl Deciding {
-    pub(crate) async fn run(mut self) -> DecideEnd {
+    pub(crate) async fn run(self) -> DecideEnd {
+        let mut context = None;
+        let mut end = self.decide(&mut context).await;
+        match &mut end.result {
+            Some(result) => result.answer.extend(context.map(Content::text)),
+            None => end.context = context,
+        }
+        end
+    }
+
+    async fn decide(mut self, context: &mut Option<String>) -> DecideEnd {
         let mut events = Vec::new();
         let name = self.tool.definition().name.clone();
         let hooks = Arc::clone(&self.session.options.hooks);
@@ -56,7 +70,15 @@ impl Deciding {
             }
             let before = hooks.before(self.hook_call(&name)).await;
             hook = before.verdict;
-            if let Some(input) = before.input
+            *context = before.context;
+            events.extend(before.notices.into_iter().map(|text| EventBody::Notice { text }));
+            if let Some(why) = before.stop {
+                let refused = self.refused(&format!("{name} was not run: a hook ended the turn: {why}"));
+                return self.end(Decided::RefusedAndInterrupt, refused, events);
+            }
+            // What is blocked is not read again, so that its reason is the hook's.
+            if !matches!(hook, HookVerdict::Deny(_))
+                && let Some(input) = before.input
                 && let Err(refused) = self.rewrite(input)
             {
                 return self.end(Decided::Refused, refused, events);
@@ -72,10 +94,18 @@ impl Deciding {
             if self.timing == Timing::Early {
                 return self.not_early();
             }
-            events.push(self.decision_event(&decision));
-            // One question at a time in a session, whoever asks.
+            // One question at a time in a session, whoever asks. What was allowed meanwhile may have answered this one.
             let session = Arc::clone(&self.session);
+            let rules = session.rules();
             let _turn = session.asking.lock().await;
+            if !Arc::ptr_eq(&rules, &session.rules()) {
+                decision = match self.validated(&hook).await {
+                    Ok(decision) => decision,
+                    Err(refused) => return self.end(Decided::Refused, refused, events),
+                };
+                continue;
+            }
+            events.push(self.decision_event(&decision));
             let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
             let approval = approver.approve(&self.ask(&name, &decision)).await;
             events.push(approval_event(&self.cx, &approval));
@@ -101,9 +131,18 @@ impl Deciding {
                 Ok(decision) => decision,
                 Err(refused) => return self.end(Decided::Refused, refused, events),
             };
-            // Whoever rewrote it has seen it, and is asked again only by what holds for every input.
-            if decision.outcome == Ruling::Ask && !matches!(decision.step, Step::AskRule | Step::NeedsPerson)
-            {
+            // Whoever rewrote it has seen it; what no allow rule could settle is asked again all the same.
+            let settled = match decision.step {
+                Step::Unreadable | Step::AskRule | Step::NeedsPerson | Step::ProtectedPlace => false,
+                Step::BlockingHook
+                | Step::DenyRule
+                | Step::Mode
+                | Step::AllowRule
+                | Step::ReadOnly
+                | Step::AcceptEdits
+                | Step::Nothing => true,
+            };
+            if decision.outcome == Ruling::Ask && settled {
                 break;
             }
             rounds += 1;
@@ -162,13 +201,19 @@ impl Deciding {
             view: self.call.view(Stage::Call, Detail::Transcript),
             reason: decision.reason.clone(),
             suggestions: decision.suggestions.clone(),
+            together: decision.together.clone(),
         }
     }
 
     fn hook_call<'a>(&'a self, name: &'a str) -> HookCall<'a> {
         HookCall {
+            at: Occasion {
+                session: &self.session,
+                agent_id: &self.cx.agent_id,
+                cwd: &self.cx.cwd,
+                mode: self.mode,
+            },
             tool_use_id: &self.cx.call_id,
-            agent_id: &self.cx.agent_id,
             tool: name,
             input: self.call.input(),
         }
@@ -206,7 +251,7 @@ impl Deciding {
     ) -> DecideEnd {
         let result = result.into().map(|result| *result);
         debug_assert!(result.as_ref().is_none_or(|result| result.outcome == Outcome::Failure));
-        DecideEnd { decided, call: self.call, result, events, agreed: false }
+        DecideEnd { decided, call: self.call, result, events, agreed: false, context: None }
     }
 }
 

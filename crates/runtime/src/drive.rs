@@ -19,6 +19,7 @@ use toolwright_engine::{Action, BlockKind, Budget, BudgetLimits, CallKey, Delive
 use toolwright_model::{ModelError, ModelErrorKind, ModelEvent, ModelStream};
 
 use crate::decide::DecideEnd;
+use crate::hooks::{AfterCall, Occasion, OnPrompt};
 use crate::journal::RESULTS;
 use crate::{Agent, RuntimeError};
 use live::Live;
@@ -55,10 +56,13 @@ impl Agent {
     /// get their grace time, every tool use its result.
     ///
     /// # Errors
-    /// When the journal cannot be written: nothing that is not recorded is done.
+    /// When the journal cannot be written: nothing that is not recorded is done. When a hook blocks the prompt.
     pub async fn prompt(&mut self, content: Vec<Block>, cancel: &Cancel) -> Result<TurnReport, RuntimeError> {
         let id = self.next_message_id("prompt");
-        let message = Message { id, role: Speaker::User, content, source_tool_use: None };
+        let mut message = Message { id, role: Speaker::User, content, source_tool_use: None };
+        if !self.is_subagent() {
+            self.hear_hooks(&mut message, cancel).await?;
+        }
         self.record(EventBody::Prompt { message }, None)?;
         let turn = Turn::new(self.session.options.limits);
         let (progress, reports) = mpsc::unbounded_channel();
@@ -84,6 +88,23 @@ impl Agent {
             ending: None,
         };
         drive.run().await
+    }
+
+    /// Hooks have their say on a prompt, unless the turn is interrupted before it begins.
+    async fn hear_hooks(&self, message: &mut Message, cancel: &Cancel) -> Result<(), RuntimeError> {
+        let text = message.text();
+        let mode = self.mode.get();
+        let at = Occasion { session: &self.session, agent_id: &self.id, cwd: &self.cwd, mode };
+        let OnPrompt { block, context, notices } = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Ok(()),
+            said = self.session.options.hooks.prompted(at, &text) => said,
+        };
+        for text in notices {
+            self.record(EventBody::Notice { text }, None)?;
+        }
+        message.content.extend(context.map(Block::text));
+        block.map_or(Ok(()), |why| Err(RuntimeError::PromptBlocked { why }))
     }
 }
 
@@ -124,7 +145,7 @@ enum TaskEnd {
     Decided(DecideEnd),
     Ran(ToolFinish),
     /// Hooks after the call have spoken; what is left is recording it.
-    Whole(ToolFinish),
+    Whole(ToolFinish, AfterCall),
 }
 
 enum News {
@@ -157,7 +178,7 @@ impl Drive<'_> {
                 News::Model(event) => self.model_event(event)?,
                 News::Task(Some(Ok((key, TaskEnd::Decided(end))))) => self.decided(key, end)?,
                 News::Task(Some(Ok((key, TaskEnd::Ran(result))))) => self.ran(key, result)?,
-                News::Task(Some(Ok((key, TaskEnd::Whole(result))))) => self.finished(key, result)?,
+                News::Task(Some(Ok((key, TaskEnd::Whole(result, said))))) => self.whole(key, result, said)?,
                 // A task that was let go, or one whose tool panicked outside the guarded part.
                 News::Task(Some(Err(error))) => self.task_failed(&error)?,
                 News::Task(None) | News::Progress(None) => {}

@@ -1,4 +1,4 @@
-//! What stops a session, as opposed to a call or a request: the journal cannot be kept.
+//! What stops a session, as opposed to a call or a request: the journal cannot be kept, a prompt is not let through.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,6 +7,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuntimeError {
+    /// A hook blocked the prompt: it was not sent.
+    #[error("the prompt was not sent: a hook blocked it: {why}")]
+    PromptBlocked {
+        /// In the hook's words.
+        why: String,
+    },
     /// The journal or a stored result cannot be written or read.
     #[error("{what} {}: {source}; check that the disk has room and the folder is yours", path.display())]
     Storage {

@@ -1,6 +1,9 @@
 //! The journal of one session: events as JSON lines, appended before they are acted on. No fsync an event: a killed process
 //! loses nothing, a power cut may lose the tail.
 
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -23,6 +26,15 @@ pub struct Journal {
     next_seq: u64,
     /// The last line was torn: the next one must not be glued to it.
     torn: bool,
+}
+
+impl Drop for Journal {
+    /// Closing alone would not do: a child that is being started holds a copy of the file until it runs its program.
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            let _ = file.unlock();
+        }
+    }
 }
 
 impl Journal {

@@ -7,6 +7,7 @@
 
 mod agent;
 mod call;
+mod command_hooks;
 mod decide;
 mod drive;
 mod error;
@@ -21,9 +22,10 @@ mod subagents;
 mod views;
 
 pub use agent::{Agent, AgentOptions};
+pub use command_hooks::{CommandEvent, CommandHook, CommandHooks, HookError};
 pub use drive::{Refusal, TurnReport};
 pub use error::RuntimeError;
-pub use hooks::{BeforeCall, HookCall, Hooks, NoHooks};
+pub use hooks::{AfterCall, BeforeCall, HookCall, Hooks, NoHooks, Occasion, OnPrompt};
 pub use journal::Journal;
 pub use session::{FindModel, Session, SessionOptions, SessionRoots, resolved_folder};
 pub use single::CallResult;

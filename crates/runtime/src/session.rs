@@ -12,6 +12,7 @@ use toolwright_model::Model;
 use toolwright_permissions::{Folder, RuleKind, RuleSet, Scope, Source};
 use toolwright_services::Approver;
 
+use crate::store::JOURNAL;
 use crate::{Hooks, Journal, RuntimeError, Sink};
 
 /// Finds a model by the name a person or a call gives; or says why not.
@@ -178,6 +179,12 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> String {
         self.journal().id().into()
+    }
+
+    /// The file its events are kept in; none for a session that is kept nowhere.
+    #[must_use]
+    pub fn transcript(&self) -> Option<PathBuf> {
+        self.journal().folder().map(|folder| folder.join(JOURNAL))
     }
 
     /// The rules as they are now, those kept for the session included.

@@ -12,7 +12,7 @@ use toolwright_engine::{Decided, Timing};
 
 use crate::call::{Parsed, given_up, panicked, run};
 use crate::decide::Deciding;
-use crate::hooks::HookCall;
+use crate::hooks::{AfterCall, HookCall, Occasion};
 use crate::{Agent, RuntimeError};
 
 /// A call's result, with the parsed call to ask for views where the input could be read.
@@ -84,7 +84,7 @@ impl Agent {
             tokio::time::sleep(grace).await;
         };
         tokio::pin!(late);
-        let result = loop {
+        let mut result = loop {
             tokio::select! {
                 biased;
                 ended = &mut task => break ended.unwrap_or_else(|_| given_up(&taken.name, end.call.input().clone())),
@@ -98,24 +98,37 @@ impl Agent {
             }
         };
         self.record_files()?;
-        let result = self.told(&id, result, cancel).await;
+        result.answer.extend(end.context.map(Content::text));
+        let result = self.told(&id, result, cancel).await?;
         self.close(&id, result, Some(end.call), end.agreed)
     }
 
     /// Hooks after the call have their say, unless it is interrupted.
-    async fn told(&self, id: &str, mut result: ToolFinish, cancel: &Cancel) -> ToolFinish {
+    async fn told(
+        &self,
+        id: &str,
+        mut result: ToolFinish,
+        cancel: &Cancel,
+    ) -> Result<ToolFinish, RuntimeError> {
         let hooks = &self.session.options.hooks;
         if !hooks.cares_about(&result.tool) {
-            return result;
+            return Ok(result);
         }
-        let call = HookCall { tool_use_id: id, agent_id: &self.id, tool: &result.tool, input: &result.input };
+        let mode = self.mode.get();
+        let at = Occasion { session: &self.session, agent_id: &self.id, cwd: &self.cwd, mode };
+        let call = HookCall { at, tool_use_id: id, tool: &result.tool, input: &result.input };
         let said = tokio::select! {
             biased;
-            () = cancel.cancelled() => None,
-            said = hooks.after(call, &result.answer, result.outcome) => said,
+            () = cancel.cancelled() => AfterCall::default(),
+            said = hooks.after(call, &result) => said,
         };
-        result.answer.extend(said.map(Content::text));
-        result
+        for text in said.notices {
+            self.record(EventBody::Notice { text }, None)?;
+        }
+        // There is no turn here that could end: its caller reads why.
+        let stop = said.stop.map(|why| format!("A hook wants no more calls: {why}"));
+        result.answer.extend(said.context.into_iter().chain(stop).map(Content::text));
+        Ok(result)
     }
 
     fn close(

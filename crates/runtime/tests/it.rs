@@ -6,6 +6,8 @@
 mod bench;
 #[path = "it/calls.rs"]
 mod calls;
+#[path = "it/command_hooks.rs"]
+mod command_hooks;
 #[path = "it/journal.rs"]
 mod journal;
 #[path = "it/limits.rs"]

@@ -1,6 +1,7 @@
 //! Wires an agent: settings, services, tools, permissions and a model become one [`Agent`]. Decides nothing itself; each
 //! part is decided by the crate it belongs to.
 
+mod commands;
 mod error;
 mod offers;
 
@@ -13,8 +14,7 @@ use toolwright_engine::{DeferralMode, DeferralPolicy, MemoryFile, PromptParts, S
 use toolwright_model::{Model, select};
 use toolwright_permissions::Mode;
 use toolwright_runtime::{
-    Agent, AgentOptions, Hooks, Journal, NoHooks, NoSink, Session, SessionOptions, SessionRoots,
-    SessionStore, Sink,
+    Agent, AgentOptions, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots, SessionStore, Sink,
 };
 use toolwright_services::{Approver, DenyAll};
 
@@ -200,9 +200,13 @@ impl App {
         };
         let Settings { permissions, mode, additional_directories, mut warnings, waiting, hooks, .. } =
             settings;
-        if !hooks.is_empty() && self.hooks.is_none() {
-            return Err(AppError::HooksUnsupported { count: hooks.len() });
-        }
+        let hooks = match self.hooks {
+            Some(hooks) => hooks,
+            None => {
+                let project = &places.project_root.spelled;
+                commands::hooks(hooks, &environment, project, &mut warnings)?
+            }
+        };
         let roots = SessionRoots {
             start: places.cwd.clone(),
             project: places.project_root.clone(),
@@ -222,7 +226,7 @@ impl App {
         options.journal = journal;
         options.sink = self.sink;
         options.approver = self.approver;
-        options.hooks = self.hooks.unwrap_or_else(|| Arc::new(NoHooks));
+        options.hooks = hooks;
         options.rules = permissions;
         options.trusted = trusted;
         options.host_tools = self.host_tools;

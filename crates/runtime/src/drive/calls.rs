@@ -16,7 +16,7 @@ use super::{Drive, Refusal, TaskEnd};
 use crate::RuntimeError;
 use crate::call::{Parsed, given_up, panicked, run};
 use crate::decide::{DecideEnd, Deciding};
-use crate::hooks::HookCall;
+use crate::hooks::{AfterCall, HookCall, Occasion};
 
 type DecideFuture = Pin<Box<dyn Future<Output = DecideEnd> + Send>>;
 
@@ -73,6 +73,7 @@ impl Drive<'_> {
         let Some(live) = self.calls.get_mut(&key) else { return Ok(Input::Decided(key, end.decided)) };
         live.task = None;
         live.agreed = if end.agreed { Agreed::Yes } else { Agreed::No };
+        live.context = end.context;
         if let Parsed::Call { call, .. } = &mut live.parsed {
             *call = end.call;
         }
@@ -120,22 +121,43 @@ impl Drive<'_> {
                 self.agent.session.journal().keep_result(&store.name, &store.text)?;
             }
         }
+        result.answer.extend(live.context.take().map(Content::text));
         let hooks = Arc::clone(&self.agent.session.options.hooks);
         if !hooks.cares_about(&live.name) {
             return self.finished(key, result);
         }
         live.ran = Some(result.clone());
         let (id, agent_id) = (live.id.clone(), Arc::clone(&self.agent.id));
+        let (session, cwd) = (Arc::clone(&self.agent.session), Arc::clone(&self.agent.cwd));
+        let mode = self.agent.mode.get();
         let task = self.tasks.spawn(async move {
-            let asked =
-                HookCall { tool_use_id: &id, agent_id: &agent_id, tool: &result.tool, input: &result.input };
-            if let Some(text) = hooks.after(asked, &result.answer, result.outcome).await {
-                result.answer.push(Content::text(text));
-            }
-            (key, TaskEnd::Whole(result))
+            let at = Occasion { session: &session, agent_id: &agent_id, cwd: &cwd, mode };
+            let asked = HookCall { at, tool_use_id: &id, tool: &result.tool, input: &result.input };
+            let mut said = hooks.after(asked, &result).await;
+            result.answer.extend(said.context.take().map(Content::text));
+            (key, TaskEnd::Whole(result, said))
         });
         live.task = Some(task);
         Ok(())
+    }
+
+    /// Hooks have spoken.
+    pub(super) fn whole(
+        &mut self,
+        key: CallKey,
+        result: ToolFinish,
+        said: AfterCall,
+    ) -> Result<(), RuntimeError> {
+        for text in said.notices {
+            self.agent.record(EventBody::Notice { text }, None)?;
+        }
+        if let Some(why) = said.stop {
+            let text = format!("a hook ended the turn: {why}");
+            self.agent.record(EventBody::Notice { text }, None)?;
+            // Before the call has ended: after it the next request would be made.
+            self.feed(Input::Interrupted)?;
+        }
+        self.finished(key, result)
     }
 
     pub(super) fn finished(&mut self, key: CallKey, result: ToolFinish) -> Result<(), RuntimeError> {

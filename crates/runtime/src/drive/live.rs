@@ -25,6 +25,8 @@ pub(super) struct Live {
     pub(super) task: Option<AbortHandle>,
     /// Its own result, while hooks are told: kept should they never answer.
     pub(super) ran: Option<ToolFinish>,
+    /// What hooks before it want the model to read beside its answer.
+    pub(super) context: Option<String>,
     stage: Stage,
     /// Its message never became whole: what it still does is waited for, and changes nothing.
     forgotten: bool,
@@ -56,6 +58,7 @@ impl Live {
             changes: Vec::new(),
             task: None,
             ran: None,
+            context: None,
             stage: Stage::Idle,
             forgotten: false,
             delegates: taken.effects.delegates(),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolwright_core::{BoxFuture, Content, Outcome};
+use toolwright_core::BoxFuture;
+use toolwright_engine::event::ToolFinish;
 use toolwright_permissions::{HookVerdict, Mode};
-use toolwright_runtime::{BeforeCall, HookCall, Hooks};
+use toolwright_runtime::{AfterCall, BeforeCall, HookCall, Hooks};
 
 use crate::bench::{Bench, block_on};
 
@@ -22,11 +23,11 @@ impl Hooks for Rewriter {
             None => HookVerdict::None,
         };
         let input = Some(json!({"rewritten": call.input}));
-        Box::pin(async move { BeforeCall { verdict, input } })
+        Box::pin(async move { BeforeCall { verdict, input, ..BeforeCall::default() } })
     }
 
-    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a [Content], _: Outcome) -> BoxFuture<'a, Option<String>> {
-        Box::pin(async { Some("the hook saw it".into()) })
+    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a ToolFinish) -> BoxFuture<'a, AfterCall> {
+        Box::pin(async { AfterCall { context: Some("the hook saw it".into()), ..AfterCall::default() } })
     }
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright_core::{BoxFuture, Content, Definition, DynCall, DynReply, Effects, Outcome, tool_fn};
-use toolwright_engine::event::{EventBody, SessionEvent};
+use toolwright_core::{BoxFuture, Definition, DynCall, DynReply, Effects, tool_fn};
+use toolwright_engine::event::{EventBody, SessionEvent, ToolFinish};
 use toolwright_engine::{Ending, acceptable};
 use toolwright_permissions::{Approval, Mode, PermissionAsk};
-use toolwright_runtime::{BeforeCall, HookCall, Hooks, Sink};
+use toolwright_runtime::{AfterCall, BeforeCall, HookCall, Hooks, Sink};
 use toolwright_services::Approver;
 use toolwright_testkit::{Behaviour, ProbeEvent};
 
@@ -56,8 +56,8 @@ impl Hooks for HangsBefore {
         })
     }
 
-    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a [Content], _: Outcome) -> BoxFuture<'a, Option<String>> {
-        Box::pin(async { None })
+    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a ToolFinish) -> BoxFuture<'a, AfterCall> {
+        Box::pin(async { AfterCall::default() })
     }
 }
 
@@ -70,10 +70,10 @@ impl Hooks for HangsAfter {
         Box::pin(async { BeforeCall::default() })
     }
 
-    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a [Content], _: Outcome) -> BoxFuture<'a, Option<String>> {
+    fn after<'a>(&'a self, _: HookCall<'a>, _: &'a ToolFinish) -> BoxFuture<'a, AfterCall> {
         Box::pin(async move {
             self.0.hang().await;
-            None
+            AfterCall::default()
         })
     }
 }

@@ -4,7 +4,7 @@ use toolwright_config::ConfigError;
 use toolwright_core::RegistryError;
 use toolwright_engine::DeferralModeError;
 use toolwright_model::ModelError;
-use toolwright_runtime::RuntimeError;
+use toolwright_runtime::{HookError, RuntimeError};
 
 /// Why an agent cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -25,13 +25,7 @@ pub enum AppError {
     /// A variable or setting about tool search says nothing.
     #[error(transparent)]
     Deferral(#[from] DeferralModeError),
-    /// Hooks are configured, and nothing would run them: going on would skip what they forbid.
-    #[error(
-        "{count} hooks are configured and this agent has nothing to run them with; give it hooks with App::hooks, or take \
-         them out of the settings"
-    )]
-    HooksUnsupported {
-        /// How many.
-        count: usize,
-    },
+    /// A hook of the settings cannot be used.
+    #[error(transparent)]
+    Hooks(#[from] HookError),
 }
