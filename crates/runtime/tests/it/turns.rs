@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolwright_core::{BoxFuture, Effects};
 use toolwright_engine::{Ending, acceptable};
-use toolwright_permissions::{Approval, Mode};
-use toolwright_services::ScriptedApprover;
-use toolwright_testkit::ProbeEvent;
+use toolwright_permissions::{Approval, Mode, PermissionAsk};
+use toolwright_services::{Approver, ScriptedApprover};
+use toolwright_testkit::{Behaviour, ProbeEvent};
 
 use crate::bench::{Bench, block_on, say};
 
@@ -222,4 +223,36 @@ fn the_limit_of_requests_ends_a_turn_with_everything_answered() {
     let (agent, report) = bench.turn(json!([call, call, call]), "go");
     assert_eq!((report.ending, report.requests), (Ending::MaxRequests, 2));
     assert_eq!(acceptable(&agent.state().messages), Ok(()));
+}
+
+/// A person who takes their time, and allows the tool for good.
+#[derive(Default)]
+struct Slowly(std::sync::atomic::AtomicU32);
+
+impl Approver for Slowly {
+    fn approve<'a>(&'a self, ask: &'a PermissionAsk) -> BoxFuture<'a, Approval> {
+        Box::pin(async move {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            // The other questions come up meanwhile.
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            Approval::Allow { input: None, remember: vec![ask.tool.clone()] }
+        })
+    }
+}
+
+#[test]
+fn what_a_person_allowed_meanwhile_is_not_asked_again() {
+    let approver = Arc::new(Slowly::default());
+    let mut bench = Bench { mode: Mode::Default, approver: Some(approver.clone()), ..Bench::default() };
+    // Beside others and not harmless by itself: three questions wait for one person.
+    bench.tools = vec![bench.probes.tool("Fetch", Effects::READ_ONLY, Behaviour::Echo)];
+    let uses: Vec<_> =
+        ["a", "b", "c"].iter().map(|id| json!({"tool": "Fetch", "input": {}, "id": id})).collect();
+    let (_, report) = bench.turn(json!([{"reply": uses}, {"reply": [{"text": "done"}]}]), "go");
+    assert_eq!(report.refusals, []);
+    let lines = bench.recorder.lines();
+    assert_eq!(lines.iter().filter(|line| line.contains("Success")).count(), 3, "{lines:?}");
+    assert_eq!(approver.0.load(std::sync::atomic::Ordering::Relaxed), 1, "{lines:?}");
 }
