@@ -30,7 +30,7 @@ use live::Live;
 pub struct TurnReport {
     /// How it ended.
     pub ending: Ending,
-    /// The text of the model's last message.
+    /// The text of the model's last message; empty where it said nothing in this turn.
     pub text: String,
     /// All its requests together.
     pub usage: Usage,
@@ -64,6 +64,7 @@ impl Agent {
             self.hear_hooks(&mut message, cancel).await?;
         }
         self.record(EventBody::Prompt { message }, None)?;
+        let begun = self.state().messages.len();
         let turn = Turn::new(self.session.options.limits);
         let (progress, reports) = mpsc::unbounded_channel();
         let budget = {
@@ -73,6 +74,7 @@ impl Agent {
         };
         let drive = Drive {
             agent: self,
+            begun,
             turn,
             cancel: cancel.clone(),
             stream: None,
@@ -112,6 +114,8 @@ type ProgressReport = (String, Progress);
 
 struct Drive<'a> {
     agent: &'a mut Agent,
+    /// How many messages there were when the turn began.
+    begun: usize,
     turn: Turn,
     cancel: Cancel,
     stream: Option<ModelStream>,
@@ -194,7 +198,7 @@ impl Drive<'_> {
         let requests = self.turn.requests();
         let reason = ending.word().into();
         self.agent.record(EventBody::Finished { reason, message, usage: self.usage, requests }, None)?;
-        let text = self.agent.last_text();
+        let text = self.agent.last_text(self.begun);
         Ok(TurnReport {
             ending,
             text,

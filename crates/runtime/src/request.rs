@@ -108,11 +108,11 @@ impl Agent {
         }
     }
 
-    /// The text of the newest message of the model.
-    pub(crate) fn last_text(&self) -> String {
+    /// The text of the newest message of the model, where it spoke at all since the conversation had `begun` messages.
+    pub(crate) fn last_text(&self, begun: usize) -> String {
         let state = self.state();
-        let last =
-            state.messages.iter().rev().find(|message| message.role == toolwright_core::Speaker::Assistant);
+        let mut since = state.messages.iter().skip(begun).rev();
+        let last = since.find(|message| message.role == toolwright_core::Speaker::Assistant);
         last.map(toolwright_core::Message::text).unwrap_or_default()
     }
 }

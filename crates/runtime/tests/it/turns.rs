@@ -256,3 +256,15 @@ fn what_a_person_allowed_meanwhile_is_not_asked_again() {
     assert_eq!(lines.iter().filter(|line| line.contains("Success")).count(), 3, "{lines:?}");
     assert_eq!(approver.0.load(std::sync::atomic::Ordering::Relaxed), 1, "{lines:?}");
 }
+
+#[test]
+fn a_turn_that_failed_does_not_repeat_the_answer_before() {
+    let mut bench = Bench::default();
+    let script =
+        json!([{"reply": [{"text": "the first answer"}]}, {"reply": [], "fail": {"error": "overloaded"}}]);
+    let (mut agent, report) = bench.turn(script, "go");
+    assert_eq!(report.text, "the first answer");
+    let report = block_on(say(&mut agent, "again", &bench.cancel)).unwrap();
+    assert!(matches!(report.ending, Ending::Failed(_)), "{report:?}");
+    assert_eq!(report.text, "");
+}
