@@ -1,6 +1,7 @@
 //! `call`: tools without a model, for people and for other programs.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::Arc;
 use std::thread;
 
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ use toolwright_render::{LiveOptions, contents, safe_text};
 use crate::environment::Surroundings;
 use crate::exit::Exit;
 use crate::flags::{Common, OutputFormat};
-use crate::run::{approver, in_runtime, say_all};
+use crate::output::SaidNotices;
+use crate::run::{approver, in_runtime, say_what_counts};
 use crate::setup::{self, Hands, ToolShelf};
 use crate::signals::interruptible;
 use crate::stdout::{ReaderGone, print, say};
@@ -43,7 +45,11 @@ pub(crate) fn call(common: &Common, surroundings: Surroundings, one: Option<(&st
             };
             Watch::on(Stream::Err, options, ToolShelf::default().finder())
         });
-        let hands = Hands { approver: approver(watch.as_ref(), &environment), ..Hands::default() };
+        let hands = Hands {
+            sink: Arc::new(SaidNotices),
+            approver: approver(watch.as_ref(), &environment),
+            model: None,
+        };
         let ready = match setup::prepare(common, surroundings, hands, Start::Unrecorded) {
             Ok(ready) => ready,
             Err(message) => {
@@ -51,7 +57,7 @@ pub(crate) fn call(common: &Common, surroundings: Surroundings, one: Option<(&st
                 return Exit::Failed;
             }
         };
-        say_all(&ready.warnings);
+        say_what_counts(&ready.warnings, &ready.waiting);
         let cancel = Cancel::default();
         let done = async {
             match one {

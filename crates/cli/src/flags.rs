@@ -113,6 +113,19 @@ pub(crate) enum Command {
     Demo,
     /// List the sessions there are.
     Sessions,
+    /// Trust the project of a folder: what its settings allow, run and set counts from then on.
+    ///
+    /// Until a project is trusted, its settings only tighten: deny and ask rules count at once; allow rules, further
+    /// folders, variables and hooks wait. Read them first: they run with your rights. Nothing asks for trust by itself; what
+    /// waits is said on standard error. A repository inside a trusted folder is trusted on its own.
+    Trust {
+        /// A folder of the project, in place of this one.
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Take the trust back.
+        #[arg(long)]
+        remove: bool,
+    },
 }
 
 /// How the answer is printed.
@@ -180,7 +193,7 @@ pub(crate) fn usage(message: String) -> clap::Error {
 }
 
 fn unknown_word(word: &str) -> String {
-    const COMMANDS: [&str; 4] = ["tools", "call", "demo", "sessions"];
+    const COMMANDS: [&str; 5] = ["tools", "call", "demo", "sessions", "trust"];
     let near = |name: &&&str| strsim::damerau_levenshtein(name, word) <= 2;
     match COMMANDS.iter().filter(near).min_by_key(|name| strsim::damerau_levenshtein(name, word)) {
         Some(name) => format!("there is no command `{word}`; did you mean `{name}`?"),

@@ -15,6 +15,7 @@ mod signals;
 mod stdout;
 mod terminal;
 mod tools;
+mod trust;
 mod watch;
 
 use std::io::{self, IsTerminal};
@@ -64,6 +65,7 @@ fn dispatch(line: CommandLine, surroundings: Surroundings) -> Exit {
         }
         Some(Command::Demo) => demo::demo(&line.common, surroundings),
         Some(Command::Sessions) => run::sessions(&surroundings),
+        Some(Command::Trust { folder, remove }) => trust::trust(&surroundings, folder.as_deref(), *remove),
         None if is_bare(&line) => match print(SHORT_HELP) {
             Ok(()) => Exit::Done,
             Err(_) => Exit::Failed,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwright::core::{Cancel, DynCall};
-use toolwright::engine::event::SessionEvent;
+use toolwright::engine::event::{EventBody, SessionEvent};
 use toolwright::runtime::Sink;
 use toolwright_render::{RunEnd, StreamJson, Summary, safe_text};
 
@@ -89,8 +89,9 @@ impl Output {
 
 impl Sink for Output {
     fn event(&self, event: &SessionEvent, call: Option<&Arc<dyn DynCall>>) {
-        if let Some(watch) = &self.watch {
-            watch.event(event, call);
+        match &self.watch {
+            Some(watch) => watch.event(event, call),
+            None => SaidNotices.event(event, call),
         }
         match &mut *self.projection() {
             Projection::Text(summary) | Projection::Json(summary) => summary.event(event),
@@ -100,6 +101,17 @@ impl Sink for Output {
                     self.cancel.cancel();
                 }
             }
+        }
+    }
+}
+
+/// Says what a person should know on standard error, and nothing else: where nobody watches the run.
+pub(crate) struct SaidNotices;
+
+impl Sink for SaidNotices {
+    fn event(&self, event: &SessionEvent, _: Option<&Arc<dyn DynCall>>) {
+        if let EventBody::Notice { text } = &event.body {
+            say(text);
         }
     }
 }

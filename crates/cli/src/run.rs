@@ -44,7 +44,7 @@ pub(crate) fn tools(common: &Common, surroundings: Surroundings, json: bool, exp
             return Exit::Failed;
         }
     };
-    say_all(&ready.warnings);
+    say_what_counts(&ready.warnings, &ready.waiting);
     let listed = match (json, explain) {
         (true, _) => tools::json(&ready.agent.pool()),
         (_, true) => tools::explained(&ready.agent.explain_tools()),
@@ -83,8 +83,7 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
             Ok(ready) => ready,
             Err(message) => return output.fail(&message),
         };
-    say_all(&warnings);
-    say_waiting(&waiting);
+    say_what_counts(&warnings, &waiting);
     shelf.fill(&agent.pool());
     let moving = watch.as_ref().and_then(Watch::keep_moving);
     let turn = interruptible(&cancel, agent.prompt(vec![Block::text(text)], &cancel)).await;
@@ -142,12 +141,13 @@ pub(crate) fn in_runtime(work: impl Future<Output = Exit>) -> Exit {
     exit
 }
 
-pub(crate) fn say_all(warnings: &[String]) {
+/// Settings that do not do what they seem to.
+pub(crate) fn say_what_counts(warnings: &[String], waiting: &[String]) {
     warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-}
-
-fn say_waiting(waiting: &[String]) {
     if !waiting.is_empty() {
-        say(&format!("waiting until this project is trusted: {}", waiting.join(", ")));
+        let waiting = waiting.join(", ");
+        say(&format!(
+            "this project is not trusted, so these wait: {waiting}; read them, then run `toolwright trust`"
+        ));
     }
 }

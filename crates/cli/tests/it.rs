@@ -14,3 +14,5 @@ mod demo;
 mod place;
 #[path = "it/prompts.rs"]
 mod prompts;
+#[path = "it/trust.rs"]
+mod trust;
