@@ -149,7 +149,8 @@ impl Agent {
     }
 
     /// Goes on with a stored session: the same conversation, system prompt and order of tools. What was left open gets its
-    /// answer and is recorded. Gives what differs from then, in words for a person.
+    /// answer and is recorded. Gives what differs from then, in words for a person. A session that was killed in its first
+    /// moment has no system prompt: [`begin`](Self::begin) it then.
     ///
     /// # Errors
     /// When the journal cannot be written.
@@ -165,7 +166,10 @@ impl Agent {
         }
         self.cwd = cwd.into();
         self.session.remember(&state.remembered);
-        let differences = {
+        // A session that was killed before its tools were recorded has none to differ from.
+        let differences = if state.pool.is_empty() {
+            Vec::new()
+        } else {
             let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
             pool.restore(&state.pool, &state.revealed)
         };

@@ -246,16 +246,17 @@ impl App {
         };
         let session = Session::new(options);
         let mut agent = Agent::new(session, AgentOptions::main(services, model, mode, self.cwd));
-        match events {
-            Some(events) => warnings.extend(agent.resume(&events)?),
-            None if start == Start::Unrecorded => {}
-            None => {
-                let blocks = {
-                    let pool = agent.pool();
-                    shared_prompt.blocks(None, Some(&pool))
-                };
-                agent.begin(blocks)?;
-            }
+        if let Some(events) = events {
+            warnings.extend(agent.resume(&events)?);
+        }
+        // Also a stored session may have none: one that was killed in its first moment.
+        let has_prompt = !agent.state().system_prompt.is_empty();
+        if !has_prompt && start != Start::Unrecorded {
+            let blocks = {
+                let pool = agent.pool();
+                shared_prompt.blocks(None, Some(&pool))
+            };
+            agent.begin(blocks)?;
         }
         Ok(Ready { agent, places, warnings, waiting, mode })
     }

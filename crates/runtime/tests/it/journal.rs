@@ -38,11 +38,15 @@ fn wherever_a_session_was_cut_it_goes_on() {
         let recorded = stored.events.len();
         let mut bench = Bench { journal: Some(stored.journal), ..Bench::default() };
         let mut agent = bench.agent(json!([{"reply": [{"text": "again"}]}]));
-        agent.resume(&stored.events).unwrap();
+        assert_eq!(agent.resume(&stored.events).unwrap(), Vec::<String>::new(), "cut at {length}");
+        if agent.state().system_prompt.is_empty() {
+            agent.begin(vec!["system".into()]).unwrap();
+        }
         let cancel = bench.cancel.clone();
         block_on(say(&mut agent, "second", &cancel)).unwrap();
         let sent = repair(&agent.state().messages, &RepairOptions::default()).into_owned();
         assert_eq!(acceptable(&sent), Ok(()), "cut at {length}");
+        assert_eq!(agent.state().system_prompt, ["system"], "cut at {length}");
         drop(agent);
         let again = store.open(&id).unwrap();
         assert_eq!(again.events[..recorded], stored.events[..], "nothing recorded is lost, cut at {length}");
