@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/asked.rs"]
+mod asked;
 #[path = "it/bench.rs"]
 mod bench;
 #[path = "it/calls.rs"]

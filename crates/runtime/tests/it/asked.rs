@@ -1,0 +1,99 @@
+//! Questions to an approver: what they carry, and which are put again when the answer rewrites the call.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolwright_core::{
+    BoxFuture, Definition, DynCall, DynReply, DynTool, Effects, Subject, ToolContext, ToolError, Verdict,
+};
+use toolwright_permissions::{Approval, Mode};
+use toolwright_services::ScriptedApprover;
+
+use crate::bench::{Bench, block_on};
+
+/// What its calls are is said by their input.
+struct Odd(Definition);
+struct OddCall(Value);
+
+impl OddCall {
+    fn kind(&self) -> &str {
+        self.0.get("kind").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+impl DynTool for Odd {
+    fn definition(&self) -> &Definition {
+        &self.0
+    }
+
+    fn parse(self: Arc<Self>, input: Value) -> Result<Arc<dyn DynCall>, ToolError> {
+        Ok(Arc::new(OddCall(input)))
+    }
+}
+
+impl DynCall for OddCall {
+    fn input(&self) -> &Value {
+        &self.0
+    }
+
+    fn effects(&self) -> Effects {
+        Effects::WRITES
+    }
+
+    fn subjects(&self, _: &ToolContext) -> Vec<Subject> {
+        match self.kind() {
+            "unreadable" => vec![Subject::Unreadable("it has a hole".into())],
+            "names" => vec![Subject::Name("one".into()), Subject::Name("two".into())],
+            _ => vec![Subject::Whole],
+        }
+    }
+
+    fn check<'a>(&'a self, _: &'a ToolContext) -> BoxFuture<'a, Verdict> {
+        let verdict = match self.kind() {
+            "protected" => Verdict::Ask("it is protected".into()),
+            "person" => Verdict::AskPerson("it needs a person".into()),
+            _ => Verdict::Defer,
+        };
+        Box::pin(async move { verdict })
+    }
+
+    fn run<'a>(&'a self, _: &'a ToolContext) -> BoxFuture<'a, Result<DynReply, ToolError>> {
+        Box::pin(async { Ok(DynReply::text("ran")) })
+    }
+}
+
+fn asked(answers: Vec<Approval>, kind: &str) -> (bool, Vec<toolwright_permissions::PermissionAsk>) {
+    let approver = Arc::new(ScriptedApprover::new(answers));
+    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    bench.approver = Some(approver.clone());
+    bench.tools = vec![Arc::new(Odd(Definition::new("Odd", "Is odd.")))];
+    let mut agent = bench.agent(json!([]));
+    let result = block_on(agent.call("Odd", json!({"kind": kind}), &bench.cancel)).unwrap().result;
+    (!result.outcome.is_failure(), approver.asked())
+}
+
+#[test]
+fn what_no_rule_settles_is_asked_again_after_a_rewrite() {
+    let check = |rewritten: &str, again: bool| {
+        let rewrite = Approval::Allow { input: Some(json!({"kind": rewritten})), remember: Vec::new() };
+        let (ran, asked) = asked(vec![rewrite.clone()], "plain");
+        assert_eq!((ran, asked.len()), (!again, if again { 2 } else { 1 }), "{rewritten}");
+        if again {
+            assert_eq!(asked[1].input, json!({"kind": rewritten}));
+            let (ran, _) = self::asked(vec![rewrite, Approval::allow()], "plain");
+            assert!(ran, "{rewritten}");
+        }
+    };
+    check("other", false);
+    check("unreadable", true);
+    check("protected", true);
+    check("person", true);
+}
+
+#[test]
+fn a_question_names_the_rules_that_together_allow_the_call() {
+    let (_, asked) = asked(Vec::new(), "names");
+    assert_eq!(asked[0].together, ["Odd(one)", "Odd(two)"]);
+    let keep = Approval::Allow { input: None, remember: asked[0].always().to_vec() };
+    assert!(self::asked(vec![keep], "names").0);
+}
