@@ -41,6 +41,8 @@ extern crate toolwright_tool_file_write as _;
 extern crate toolwright_tool_glob as _;
 #[cfg(feature = "grep")]
 extern crate toolwright_tool_grep as _;
+#[cfg(feature = "notebook-edit")]
+extern crate toolwright_tool_notebook_edit as _;
 #[cfg(feature = "tool-search")]
 extern crate toolwright_tool_tool_search as _;
 
@@ -60,6 +62,8 @@ pub const EXPECTED: &[&str] = &[
     "Glob",
     #[cfg(feature = "grep")]
     "Grep",
+    #[cfg(feature = "notebook-edit")]
+    "NotebookEdit",
     #[cfg(feature = "tool-search")]
     "ToolSearch",
 ];
