@@ -1,6 +1,4 @@
 //! A journal whose file cannot be written, and what is left of it once it can.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::fs::{self, File, OpenOptions};
 
 use toolwright_engine::event::{EventBody, SessionEvent};
