@@ -7,7 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use toolwright::core::DynCall;
 use toolwright::engine::event::SessionEvent;
 use toolwright::runtime::Sink;
-use toolwright_render::{FindTool, Layout, Line, Live, LiveOptions};
+#[cfg(feature = "scripted")]
+use toolwright_render::Line;
+use toolwright_render::{FindTool, Layout, Live, LiveOptions};
 
 use crate::terminal::Stream;
 
@@ -56,6 +58,7 @@ impl Watch {
     }
 
     /// Prints lines above what moves.
+    #[cfg(feature = "scripted")]
     pub(crate) fn print(&self, lines: &[Line]) {
         self.live().print(lines);
     }
