@@ -108,7 +108,8 @@ impl ShownCall {
         if let Some(Progress { done, total: Some(total), .. }) = &self.progress {
             line = line.and(Style::Gutter, &format!(" {done}/{total}"));
         }
-        if self.children > 0 {
+        // A tool that reports how far it is says more than a count of calls.
+        if self.children > 0 && self.progress.is_none() {
             let calls = if self.children == 1 { "1 call" } else { &format!("{} calls", self.children) };
             let doing = self.child_activity.as_deref().map(one_line).unwrap_or_default();
             line = line.and(Style::Gutter, &format!(" · {calls} · {doing}"));
