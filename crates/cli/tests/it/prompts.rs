@@ -123,6 +123,7 @@ fn an_interrupt_ends_the_turn_and_leaves_a_session_to_go_on_with() {
     // The line of the call is written before it is decided, so the call begins some time after it.
     assert!(lines.by_ref().map_while(Result::ok).any(|line| line.contains("\"tool_use\"")));
     while !place.work().join("begun").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before its call began");
         std::thread::yield_now();
     }
     let child_id = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
