@@ -43,6 +43,7 @@ impl Places {
             cwd: self.cwd.clone(),
             start: self.cwd.clone(),
             additional,
+            readable: Vec::new(),
             project: self.project_root.clone(),
             home: self.home.clone(),
         }

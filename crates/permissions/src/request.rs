@@ -101,6 +101,8 @@ pub struct Roots {
     pub start: Folder,
     /// Further working roots.
     pub additional: Vec<Folder>,
+    /// Folders that may be read without a question and in which nothing else follows from being inside: the session's own.
+    pub readable: Vec<Folder>,
     /// The project's root.
     pub project: Folder,
     /// The person's home: the anchor of `~/`.
@@ -112,6 +114,13 @@ impl Roots {
     #[must_use]
     pub fn at(folder: impl Into<Folder>, home: Option<Folder>) -> Self {
         let folder = folder.into();
-        Self { cwd: folder.clone(), start: folder.clone(), additional: Vec::new(), project: folder, home }
+        Self {
+            cwd: folder.clone(),
+            start: folder.clone(),
+            additional: Vec::new(),
+            readable: Vec::new(),
+            project: folder,
+            home,
+        }
     }
 }

@@ -63,10 +63,12 @@ impl Roots {
 
     /// Whether a path is inside the working roots in both its forms.
     pub(crate) fn hold(&self, touched: &Touched<'_>) -> bool {
-        let held = |path: &Path| {
-            self.working().any(|root| path.starts_with(&root.spelled) || path.starts_with(&root.resolved))
-        };
-        touched.spelled.is_some() && !touched.expands_folders() && touched.paths().all(held)
+        inside(touched, || self.working())
+    }
+
+    /// Whether a path may be read for where it is, in both its forms.
+    pub(crate) fn hold_for_reading(&self, touched: &Touched<'_>) -> bool {
+        inside(touched, || self.working().chain(&self.readable))
     }
 
     /// Whether a path is a working root itself.
@@ -93,4 +95,10 @@ pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
         Subject::Unreadable(why) => why.as_str().into(),
         _ => "the call as a whole".into(),
     }
+}
+
+fn inside<'r, F: Iterator<Item = &'r Folder>>(touched: &Touched<'_>, roots: impl Fn() -> F) -> bool {
+    let held =
+        |path: &Path| roots().any(|root| path.starts_with(&root.spelled) || path.starts_with(&root.resolved));
+    touched.spelled.is_some() && !touched.expands_folders() && touched.paths().all(held)
 }

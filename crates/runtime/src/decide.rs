@@ -279,6 +279,7 @@ fn roots(session: &Session, cwd: &Path) -> Roots {
         cwd,
         start: fixed.start.clone(),
         additional: fixed.additional.clone(),
+        readable: fixed.readable.clone(),
         project: fixed.project.clone(),
         home: fixed.home.clone(),
     }

@@ -92,6 +92,8 @@ pub struct SessionRoots {
     pub project: Folder,
     /// Further working roots.
     pub additional: Vec<Folder>,
+    /// Folders that may be read besides: the session adds its own, where stored results lie.
+    pub readable: Vec<Folder>,
     /// The person's home.
     pub home: Option<Folder>,
 }
@@ -101,7 +103,7 @@ impl SessionRoots {
     #[must_use]
     pub fn at(folder: &Path) -> Self {
         let folder = resolved_folder(folder);
-        Self { start: folder.clone(), project: folder, additional: Vec::new(), home: None }
+        Self { start: folder.clone(), project: folder, additional: Vec::new(), readable: Vec::new(), home: None }
     }
 }
 
@@ -148,7 +150,7 @@ impl Session {
         let SessionOptions { journal, sink, hooks, approver, rules, trusted, mut roots, .. } = options;
         if let Some(folder) = journal.folder() {
             // Stored results are named in answers: the model may read them.
-            roots.additional.push(resolved_folder(folder));
+            roots.readable.push(resolved_folder(folder));
         }
         Arc::new(Self {
             journal: Mutex::new(journal),

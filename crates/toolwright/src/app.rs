@@ -211,6 +211,7 @@ impl App {
             start: places.cwd.clone(),
             project: places.project_root.clone(),
             additional: additional_directories,
+            readable: Vec::new(),
             home: places.home.clone(),
         };
         let services = offers::services(&environment, &places, &permissions, &roots);

@@ -280,3 +280,14 @@ fn what_a_shell_may_expand_into_a_denied_path_asks() {
     let remove = Call::shell(&["rm -r .gi*"]).and(operand(".gi*", PathAccess::Remove, 0));
     check(&remove, "allow Bash", (Ruling::Ask, Step::ProtectedPlace));
 }
+
+#[test]
+fn the_sessions_own_folder_is_read_and_not_edited() {
+    let mut call = Call::file("Read", "/r/sessions/1/results/a.txt");
+    call.roots.readable.push("/r/sessions/1".into());
+    check(&call, "", (Ruling::Allow, Step::ReadOnly));
+    check(&Call::file("Read", "/r/sessions/1/results/a.txt"), "", (Ruling::Ask, Step::Nothing));
+    let mut call = Call::file("Edit", "/r/sessions/1/session.jsonl").mode(Mode::AcceptEdits);
+    call.roots.readable.push("/r/sessions/1".into());
+    check(&call, "", (Ruling::Ask, Step::Nothing));
+}

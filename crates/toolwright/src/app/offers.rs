@@ -26,6 +26,7 @@ pub(super) fn services(
             cwd: roots.start.clone(),
             start: roots.start.clone(),
             additional: roots.additional.clone(),
+            readable: roots.readable.clone(),
             project: roots.project.clone(),
             home: roots.home.clone(),
         },
