@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::thread;
 
+use nix::sys::termios::{FlushArg, tcflush};
 use tokio::sync::oneshot;
 use toolwright::core::{BoxFuture, Role, View};
 use toolwright::permissions::{Approval, PermissionAsk};
@@ -39,11 +40,13 @@ impl Approver for AtTerminal {
 }
 
 fn ask_terminal(question: &str) -> io::Result<String> {
+    let terminal = std::fs::File::open("/dev/tty")?;
+    // What was typed before the question was there is no answer to it.
+    tcflush(&terminal, FlushArg::TCIFLUSH)?;
     let mut error = io::stderr().lock();
     error.write_all(question.as_bytes()).and_then(|()| error.flush())?;
     drop(error);
     let mut line = String::new();
-    let terminal = std::fs::File::open("/dev/tty")?;
     if BufReader::new(terminal).read_line(&mut line)? == 0 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
