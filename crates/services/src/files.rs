@@ -2,6 +2,7 @@
 //! encoding, no system call and no tool.
 
 mod error;
+mod keeping;
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use toolwright_core::{BoxFuture, Cancel};
 
 pub use error::FilesError;
+pub use keeping::{FileChange, KeepsOld, OldFile};
 
 /// Reads and changes text files for one agent, and keeps what that agent has read.
 ///
@@ -82,6 +84,9 @@ pub trait Files: Send + Sync {
     /// Puts journaled states back, the last one of a path counts. They are not given by
     /// [`take_changed`](Self::take_changed) again.
     fn restore(&self, states: &[FileState]);
+
+    /// From now on `keeper` is told of every change before it is made. A fork begins with the same keeper.
+    fn keep_with(&self, keeper: Arc<dyn KeepsOld>);
 
     /// The same files for a spawned agent: the read state is copied, and from then on its own.
     fn fork(&self) -> Arc<dyn Files>;
@@ -269,6 +274,8 @@ impl Files for NoFiles {
     }
 
     fn restore(&self, _: &[FileState]) {}
+
+    fn keep_with(&self, _: Arc<dyn KeepsOld>) {}
 
     fn fork(&self) -> Arc<dyn Files> {
         Arc::new(*self)

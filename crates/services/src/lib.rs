@@ -20,8 +20,8 @@ pub use background::{BackgroundTask, BackgroundTasks, NoBackground, TaskState};
 pub use catalog::{CatalogEntry, FixedCatalog, ToolCatalog};
 pub use conversation::{Conversation, FixedConversation};
 pub use files::{
-    CutLine, Document, FileState, Files, FilesError, LineEnds, NoFiles, Splice, TextFormat, TextWindow,
-    Window, Written,
+    CutLine, Document, FileChange, FileState, Files, FilesError, KeepsOld, LineEnds, NoFiles, OldFile,
+    Splice, TextFormat, TextWindow, Window, Written,
 };
 pub use path_policy::{AllowAllPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};

@@ -7,10 +7,12 @@ mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright_core::{BoxFuture, Cancel};
-use toolwright_services::{Document, FileState, Files, FilesError, Splice, TextWindow, Window, Written};
+use toolwright_services::{
+    Document, FileState, Files, FilesError, KeepsOld, Splice, TextWindow, Window, Written,
+};
 
 use crate::path;
 use crate::read_state::ReadState;
@@ -38,6 +40,24 @@ struct Inner {
     read: ReadState,
     /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
     writing: Arc<Mutex<()>>,
+    keeper: Mutex<Option<Arc<dyn KeepsOld>>>,
+}
+
+impl Inner {
+    /// The same files, with a read state that is its own from now on.
+    fn copy(&self) -> Self {
+        Self {
+            home: self.home.clone(),
+            limit: self.limit,
+            read: self.read.copy(),
+            writing: Arc::clone(&self.writing),
+            keeper: Mutex::new(self.keeper()),
+        }
+    }
+
+    fn keeper(&self) -> Option<Arc<dyn KeepsOld>> {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl LocalFiles {
@@ -46,19 +66,19 @@ impl LocalFiles {
     pub fn new(home: Option<PathBuf>) -> Self {
         /// The largest text that is taken into memory whole.
         const LIMIT: u64 = 256 << 20;
-        Self(Arc::new(Inner { home, limit: LIMIT, read: ReadState::default(), writing: Arc::default() }))
+        Self(Arc::new(Inner {
+            home,
+            limit: LIMIT,
+            read: ReadState::default(),
+            writing: Arc::default(),
+            keeper: Mutex::default(),
+        }))
     }
 
     /// With another limit, in bytes, for files that are opened for a change.
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Self {
-        let inner = &*self.0;
-        Self(Arc::new(Inner {
-            home: inner.home.clone(),
-            limit,
-            read: inner.read.copy(),
-            writing: Arc::clone(&inner.writing),
-        }))
+        Self(Arc::new(Inner { limit, ..self.0.copy() }))
     }
 
     /// Does work that may take long on a thread for such work.
@@ -146,13 +166,11 @@ impl Files for LocalFiles {
         self.0.read.restore(states);
     }
 
+    fn keep_with(&self, keeper: Arc<dyn KeepsOld>) {
+        *self.0.keeper.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeper);
+    }
+
     fn fork(&self) -> Arc<dyn Files> {
-        let inner = &*self.0;
-        Arc::new(Self(Arc::new(Inner {
-            home: inner.home.clone(),
-            limit: inner.limit,
-            read: inner.read.copy(),
-            writing: Arc::clone(&inner.writing),
-        })))
+        Arc::new(Self(Arc::new(self.0.copy())))
     }
 }

@@ -31,12 +31,20 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => {}
         }
         let Ok(target) = std::fs::read_link(&at) else {
-            let (Some(folder), Some(name)) = (at.parent(), at.file_name()) else { return Ok(at) };
-            return Ok(std::fs::canonicalize(folder).map_or_else(|_| at.clone(), |folder| folder.join(name)));
+            return Ok(below_real(&at));
         };
         at = at.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
     }
     Err(io::Error::other("too many links"))
+}
+
+/// A missing path with the links of what is there of it resolved.
+fn below_real(path: &Path) -> PathBuf {
+    for folder in path.ancestors().skip(1) {
+        let Ok(real) = std::fs::canonicalize(folder) else { continue };
+        return path.strip_prefix(folder).map_or_else(|_| path.to_owned(), |below| real.join(below));
+    }
+    path.to_owned()
 }
 
 /// The error for a file that is not there, with what the person may have meant.

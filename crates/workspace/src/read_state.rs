@@ -32,6 +32,11 @@ impl Fingerprint {
         Self { hash, part: Some(Part { range, length }) }
     }
 
+    /// The hash of what was shown, in small hexadecimal digits.
+    pub(crate) fn hex(&self) -> String {
+        self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     pub(crate) fn is_whole(&self) -> bool {
         self.part.is_none()
     }
@@ -50,7 +55,7 @@ impl Fingerprint {
     }
 
     fn to_text(&self) -> String {
-        let hex: String = self.hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = self.hex();
         match &self.part {
             None => format!("sha256:{hex}"),
             Some(Part { range, length }) => format!("sha256:{hex}@{}-{}/{length}", range.start, range.end),

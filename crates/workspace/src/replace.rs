@@ -50,6 +50,19 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// The permission bits, where the system has them.
+#[cfg(unix)]
+pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Some(metadata.permissions().mode() & 0o7777)
+}
+
+/// The permission bits, where the system has them.
+#[cfg(not(unix))]
+pub(crate) fn mode(_: &Metadata) -> Option<u32> {
+    None
+}
+
 const PREFIX: &str = ".toolwright-";
 const SUFFIX: &str = ".tmp";
 

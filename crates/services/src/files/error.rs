@@ -112,6 +112,14 @@ pub enum FilesError {
         /// The file.
         path: PathBuf,
     },
+    /// What it holds could not be kept for taking the change back, so that it was not changed.
+    #[error("{} was left alone, because what it holds cannot be kept: {source}", path.display())]
+    NotKept {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
     /// Pieces to be replaced overlap, lie outside the text or cut a character.
     #[error("the pieces to replace in {} overlap or lie outside its text", path.display())]
     BadSplice {
@@ -155,6 +163,7 @@ impl From<FilesError> for ToolError {
             | FilesError::NotRead { .. }
             | FilesError::PartlyRead { .. }
             | FilesError::Changed { .. }
+            | FilesError::NotKept { .. }
             | FilesError::BadSplice { .. }
             | FilesError::Io { .. }
             | FilesError::NoFiles => ErrorKind::Failed,

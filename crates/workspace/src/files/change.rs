@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use toolwright_core::Cancel;
-use toolwright_services::{Document, FilesError, Splice, TextFormat, Written};
+use toolwright_services::{Document, FileChange, FilesError, OldFile, Splice, TextFormat, Written};
 
 use super::Inner;
 use super::look::{self, Layout};
@@ -66,7 +66,7 @@ pub(super) fn put_back(
     if !fingerprint.fits(&now) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    put(inner, path, bytes)
+    put(inner, path, Before { bytes: &now, fingerprint }, bytes)
 }
 
 pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
@@ -84,6 +84,8 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         None if bytes.is_empty() => {}
         None => return Err(FilesError::NotRead { path: path.to_owned() }),
     }
+    let old = inner.keeper().is_some().then(|| bytes.clone()).unwrap_or_default();
+    let fingerprint = Fingerprint::whole(&bytes);
     let (before, stored) = take_in(path, bytes)?;
     // A text that was given with CR LF is meant so; one without gets what the file has.
     let ends = if text.contains("\r\n") { Ends::Same(text::LineEnd::Lf) } else { stored.ends.for_new_text() };
@@ -97,7 +99,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     };
     let format = TextFormat { line_ends, ..stored.format() };
     let bytes = give_out(path, text, &ends, stored.detected)?;
-    put(inner, path, &bytes)?;
+    put(inner, path, Before { bytes: &old, fingerprint: &fingerprint }, &bytes)?;
     Ok(Written { before: Some(before), format })
 }
 
@@ -107,15 +109,18 @@ fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesErro
     if target.file_name().is_none() {
         return Err(FilesError::BadPath { path: path.to_owned(), reason: "it names no file" });
     }
+    let bytes = text.into_bytes();
+    let fingerprint = Fingerprint::whole(&bytes);
+    let made_folder = target.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
+    keep(inner, path, &FileChange { path: &target, before: None, after: &fingerprint.hex(), made_folder })?;
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder).map_err(|error| regular::failed(folder, "made", error))?;
     }
-    let bytes = text.into_bytes();
     replace::create(&target, &bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => FilesError::Changed { path: path.to_owned() },
         _ => failed(error),
     })?;
-    look::record(inner, &target, Fingerprint::whole(&bytes))?;
+    look::record(inner, &target, fingerprint)?;
     let format = match Layout::of(&bytes, true) {
         Ok(layout) => layout.into_format(),
         Err(_) => Stored { detected: UTF8, ends: Ends::Same(text::LineEnd::Lf) }.format(),
@@ -125,11 +130,27 @@ fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesErro
 
 const UTF8: Detected = Detected { encoding: Encoding::Utf8, bom: b"" };
 
-fn put(inner: &Inner, path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
+/// What a file holds that is about to be replaced.
+struct Before<'a> {
+    bytes: &'a [u8],
+    fingerprint: &'a Fingerprint,
+}
+
+fn put(inner: &Inner, path: &Path, before: Before<'_>, bytes: &[u8]) -> Result<(), FilesError> {
     let failed = |error| regular::failed(path, "written", error);
     let target = paths::follow_links(path).map_err(failed)?;
+    let fingerprint = Fingerprint::whole(bytes);
+    let mode = std::fs::metadata(&target).map(|metadata| replace::mode(&metadata)).map_err(failed)?;
+    let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode };
+    let after = &fingerprint.hex();
+    keep(inner, path, &FileChange { path: &target, before: Some(old), after, made_folder: None })?;
     replace::replace(&target, bytes).map_err(failed)?;
-    look::record(inner, &target, Fingerprint::whole(bytes))
+    look::record(inner, &target, fingerprint)
+}
+
+fn keep(inner: &Inner, path: &Path, change: &FileChange<'_>) -> Result<(), FilesError> {
+    let Some(keeper) = inner.keeper() else { return Ok(()) };
+    keeper.keep(change).map_err(|source| FilesError::NotKept { path: path.to_owned(), source })
 }
 
 fn read_before(inner: &Inner, path: &Path) -> Result<Option<Fingerprint>, FilesError> {
