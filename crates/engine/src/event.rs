@@ -126,6 +126,22 @@ pub enum EventBody {
         /// The state as `Files` gave it.
         state: Value,
     },
+    /// A file is about to be changed by a tool: what taking the change back needs. Written before it is.
+    Checkpoint {
+        /// The tool use.
+        tool_use_id: String,
+        /// The file, absolute, links resolved.
+        path: PathBuf,
+        /// What it held; none: there was no file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<FileBefore>,
+        /// The SHA-256 of what it holds afterwards; none: it is removed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<String>,
+        /// The outermost folder that was made for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        made_folder: Option<PathBuf>,
+    },
     /// The turn is over.
     Finished {
         /// How: `done`, `max_turns`, `output_limit`, `refused`, `context_full`, `interrupted`, `failed`.
@@ -177,6 +193,21 @@ pub struct PoolTool {
     /// Whether it is deferred until a search reveals it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deferred: bool,
+}
+
+/// What a file held before a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileBefore {
+    /// The SHA-256 of its bytes: the name they are kept by.
+    pub hash: String,
+    /// How many they were.
+    pub size: u64,
+    /// Its permission bits, where the system has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<u32>,
+    /// Why its bytes are not kept, where they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_kept: Option<String>,
 }
 
 /// What became of a call.
@@ -259,7 +290,7 @@ impl SessionEvent {
 }
 
 /// The types a line may have.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "started",
     "system_prompt",
     "pool",
@@ -270,6 +301,7 @@ const KINDS: [&str; 15] = [
     "tool_started",
     "tool_finished",
     "file_state",
+    "checkpoint",
     "finished",
     "text_delta",
     "thinking_delta",

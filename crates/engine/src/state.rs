@@ -120,6 +120,7 @@ impl AgentState {
             }
             EventBody::FileState { state } => self.file_states.push(state.clone()),
             EventBody::Decision { .. }
+            | EventBody::Checkpoint { .. }
             | EventBody::Finished { .. }
             | EventBody::TextDelta { .. }
             | EventBody::ThinkingDelta { .. }
