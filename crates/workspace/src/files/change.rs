@@ -84,7 +84,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         None if bytes.is_empty() => {}
         None => return Err(FilesError::NotRead { path: path.to_owned() }),
     }
-    let old = inner.keeper().is_some().then(|| bytes.clone()).unwrap_or_default();
+    let old = if inner.keeper().is_some() { bytes.clone() } else { Vec::new() };
     let fingerprint = Fingerprint::whole(&bytes);
     let (before, stored) = take_in(path, bytes)?;
     // A text that was given with CR LF is meant so; one without gets what the file has.
