@@ -1,12 +1,14 @@
 //! The keys settings may have, and what was probably meant by one they may not.
 
 /// Keys at the root that this program, or a tool of it, reads.
-pub(crate) const ROOT: [&str; 18] = [
+pub(crate) const ROOT: [&str; 22] = [
     "$schema",
     "agents",
     "apiKeyHelper",
+    "checkpoints",
     "cleanupPeriodDays",
     "disableAllHooks",
+    "edit",
     "env",
     "hooks",
     "limits",
@@ -14,8 +16,10 @@ pub(crate) const ROOT: [&str; 18] = [
     "mcpServers",
     "memory",
     "model",
+    "modelOptions",
     "outputStyle",
     "permissions",
+    "read",
     "sandbox",
     "statusLine",
     "tools",

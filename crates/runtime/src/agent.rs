@@ -11,8 +11,9 @@ use toolwright_engine::{
 };
 use toolwright_model::Model;
 use toolwright_permissions::{Mode, ToolIdentity};
-use toolwright_services::{AgentSpawner, Conversation, FileState, Files, ToolCatalog};
+use toolwright_services::{AgentSpawner, Conversation, FileState, Files, KeepsOld, ToolCatalog};
 
+use crate::checkpoints::Keeper;
 use crate::subagents::{SharedMode, Subagents};
 use crate::views::{SharedCatalog, SharedConversation};
 use crate::{RuntimeError, Session};
@@ -61,6 +62,8 @@ pub struct Agent {
     pub(crate) id: Arc<str>,
     parent_tool_use_id: Option<String>,
     pub(crate) files: Option<Arc<dyn Files>>,
+    /// Keeps what its calls change; none where the session is kept nowhere.
+    pub(crate) keeper: Option<Arc<Keeper>>,
     pub(crate) model: Arc<dyn Model>,
     pub(crate) state: Arc<RwLock<AgentState>>,
     pub(crate) pool: Arc<RwLock<Pool>>,
@@ -112,11 +115,17 @@ impl Agent {
         services.offer::<dyn ToolCatalog>(Arc::new(SharedCatalog::new(Arc::clone(&pool))));
         let assembled = assemble(&session, &services, allowed_tools.as_deref());
         *pool.write().unwrap_or_else(PoisonError::into_inner) = assembled;
+        let files = services.require::<dyn Files>().ok();
+        let keeper = Keeper::new(&session, &id, parent_tool_use_id.as_deref());
+        if let (Some(files), Some(keeper)) = (&files, &keeper) {
+            files.keep_with(Arc::clone(keeper) as Arc<dyn KeepsOld>);
+        }
         Self {
             session,
             id: id.as_str().into(),
             parent_tool_use_id,
-            files: services.require::<dyn Files>().ok(),
+            files,
+            keeper,
             model,
             state,
             pool,
@@ -246,6 +255,13 @@ impl Agent {
         let body = self.session.publish(&self.id, self.parent_tool_use_id.as_deref(), body, call)?;
         self.state.write().unwrap_or_else(PoisonError::into_inner).apply(&body);
         Ok(())
+    }
+
+    /// A call is about to run: what it changes is kept as changed by it.
+    pub(crate) fn call_begins(&self, tool_use_id: &str) {
+        if let Some(keeper) = &self.keeper {
+            keeper.begins(tool_use_id);
+        }
     }
 
     /// Records what files were read and written since this was last asked.

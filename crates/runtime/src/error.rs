@@ -45,6 +45,16 @@ pub enum RuntimeError {
         /// The sessions it fits.
         candidates: Vec<String>,
     },
+    /// A session has no prompt of this id, or none at all.
+    #[error(
+        "the session `{session}` has no prompt `{id}`; `toolwright sessions {session}` lists those it has"
+    )]
+    NoPrompt {
+        /// As asked for; empty for the last one.
+        id: String,
+        /// The session.
+        session: String,
+    },
     /// Another process has the session open.
     #[error("the session `{id}` is in use by another process; end that one first")]
     InUse {

@@ -7,6 +7,7 @@
 
 mod agent;
 mod call;
+mod checkpoints;
 mod command_hooks;
 mod decide;
 mod drive;
@@ -14,6 +15,7 @@ mod error;
 mod hooks;
 mod journal;
 mod request;
+mod rewind;
 mod session;
 mod single;
 mod sink;
@@ -22,11 +24,13 @@ mod subagents;
 mod views;
 
 pub use agent::{Agent, AgentOptions};
+pub use checkpoints::CheckpointLimits;
 pub use command_hooks::{CommandEvent, CommandHook, CommandHooks, HookError};
 pub use drive::{Refusal, TurnReport};
 pub use error::RuntimeError;
 pub use hooks::{AfterCall, BeforeCall, HookCall, Hooks, NoHooks, Occasion, OnPrompt};
 pub use journal::Journal;
+pub use rewind::{PromptMark, RewindAction, RewindPlan, RewindStep, Rewound, prompts};
 pub use session::{FindModel, Session, SessionOptions, SessionRoots, resolved_folder};
 pub use single::CallResult;
 pub use sink::{NoSink, Sink};

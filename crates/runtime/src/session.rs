@@ -12,6 +12,7 @@ use toolwright_model::Model;
 use toolwright_permissions::{Folder, RuleKind, RuleSet, Scope, Source};
 use toolwright_services::Approver;
 
+use crate::checkpoints::{CheckpointLimits, Kept};
 use crate::store::JOURNAL;
 use crate::{Hooks, Journal, RuntimeError, Sink};
 
@@ -55,6 +56,8 @@ pub struct SessionOptions {
     pub find_model: FindModel,
     /// What every subagent's system prompt ends with: memory files, the environment.
     pub subagent_context: Vec<String>,
+    /// How much of what tools change is kept for taking it back.
+    pub checkpoints: CheckpointLimits,
 }
 
 impl SessionOptions {
@@ -79,6 +82,7 @@ impl SessionOptions {
             grace: Duration::from_secs(2),
             find_model: Arc::new(|name| Err(format!("this host knows no model `{name}`"))),
             subagent_context: Vec::new(),
+            checkpoints: CheckpointLimits::default(),
         }
     }
 }
@@ -103,7 +107,13 @@ impl SessionRoots {
     #[must_use]
     pub fn at(folder: &Path) -> Self {
         let folder = resolved_folder(folder);
-        Self { start: folder.clone(), project: folder, additional: Vec::new(), readable: Vec::new(), home: None }
+        Self {
+            start: folder.clone(),
+            project: folder,
+            additional: Vec::new(),
+            readable: Vec::new(),
+            home: None,
+        }
     }
 }
 
@@ -120,6 +130,8 @@ pub struct Session {
     /// Held while an event is written and shown, so that events of agents beside each other are seen in their order.
     publishing: Mutex<()>,
     rules: RwLock<Arc<RuleSet>>,
+    /// None where the session is kept nowhere.
+    pub(crate) kept: Option<Arc<Kept>>,
     pub(crate) asking: tokio::sync::Mutex<()>,
     pub(crate) options: SharedOptions,
 }
@@ -152,7 +164,9 @@ impl Session {
             // Stored results are named in answers: the model may read them.
             roots.readable.push(resolved_folder(folder));
         }
+        let kept = journal.folder().map(|folder| Arc::new(Kept::of(folder, options.checkpoints)));
         Arc::new(Self {
+            kept,
             journal: Mutex::new(journal),
             publishing: Mutex::default(),
             rules: RwLock::new(Arc::new(rules)),

@@ -75,6 +75,7 @@ impl Agent {
             input: end.call.input().clone(),
         };
         self.record(started, Some(&end.call))?;
+        self.call_begins(&id);
         let running = Arc::clone(&end.call);
         let name = taken.name.clone();
         let grace = self.session.options.grace;

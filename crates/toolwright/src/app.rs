@@ -14,7 +14,8 @@ use toolwright_engine::{DeferralMode, DeferralPolicy, MemoryFile, PromptParts, S
 use toolwright_model::{Model, select};
 use toolwright_permissions::Mode;
 use toolwright_runtime::{
-    Agent, AgentOptions, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots, SessionStore, Sink,
+    Agent, AgentOptions, CheckpointLimits, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots,
+    SessionStore, Sink,
 };
 use toolwright_services::{Approver, DenyAll};
 
@@ -230,6 +231,7 @@ impl App {
         options.hooks = hooks;
         options.rules = permissions;
         options.trusted = trusted;
+        options.checkpoints = CheckpointLimits::of(&environment)?;
         options.host_tools = self.host_tools;
         options.remote_tools = self.remote_tools;
         options.requested_tools = self.requested_tools;

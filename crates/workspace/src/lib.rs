@@ -8,6 +8,7 @@ mod path;
 mod read_state;
 mod regular;
 mod replace;
+pub mod restore;
 mod text;
 pub mod walk;
 

@@ -63,6 +63,19 @@ pub(crate) fn mode(_: &Metadata) -> Option<u32> {
     None
 }
 
+/// Sets the permission bits of a file that is no link, where the system has them.
+#[cfg(unix)]
+pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Sets the permission bits of a file that is no link, where the system has them.
+#[cfg(not(unix))]
+pub(crate) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
+
 const PREFIX: &str = ".toolwright-";
 const SUFFIX: &str = ".tmp";
 

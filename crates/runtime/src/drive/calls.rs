@@ -99,6 +99,7 @@ impl Drive<'_> {
         let name = tool.clone();
         let started = EventBody::ToolStarted { tool_use_id, tool, input: call.input().clone() };
         self.agent.record(started, Some(&call))?;
+        self.agent.call_begins(&cx.call_id);
         self.agent.tell_spawner(&*call);
         let task = self.tasks.spawn(async move { (key, TaskEnd::Ran(run(&name, &*call, &cx).await)) });
         if let Some(live) = self.calls.get_mut(&key) {

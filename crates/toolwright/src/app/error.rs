@@ -1,7 +1,7 @@
 //! Why an agent cannot be made: the parts' own errors, each with what to do next.
 
 use toolwright_config::ConfigError;
-use toolwright_core::RegistryError;
+use toolwright_core::{RegistryError, Unavailable};
 use toolwright_engine::DeferralModeError;
 use toolwright_model::ModelError;
 use toolwright_runtime::{HookError, RuntimeError};
@@ -25,6 +25,9 @@ pub enum AppError {
     /// A variable or setting about tool search says nothing.
     #[error(transparent)]
     Deferral(#[from] DeferralModeError),
+    /// A setting does not fit.
+    #[error(transparent)]
+    Setting(#[from] Unavailable),
     /// A hook of the settings cannot be used.
     #[error(transparent)]
     Hooks(#[from] HookError),
