@@ -1,24 +1,30 @@
-//! Read: shows lines of a text file with their numbers, and marks the file as read, so that it may be changed. Reaches files
-//! through `Files` alone.
+//! Read: shows lines of a text file with their numbers, cells of a notebook, a picture, or the text of a PDF's pages, and
+//! marks the file as read, so that it may be changed. Reaches files through `Files` alone.
 
 mod logic;
+mod output;
 mod prompt;
 mod ui;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use toolwright_core::{
     Effects, ErrorKind, PathAccess, Reply, Services, Subject, Tool, ToolContext, ToolError, Unavailable,
     register,
 };
-use toolwright_services::Files;
+use toolwright_services::{Conversation, Files};
+
+use logic::{Shown, Wanted};
+pub use output::{Cut, Image, Media, Notebook, Output, Part, Pdf, Text, Unchanged};
 
 /// The Read tool.
 pub struct Read {
     files: Arc<dyn Files>,
+    /// Without it nothing is known to be still shown, and everything is shown again.
+    conversation: Option<Arc<dyn Conversation>>,
+    shown: Shown,
 }
 
 register!(Read);
@@ -30,45 +36,16 @@ pub struct Input {
     /// The file: absolute, or relative to the working directory.
     #[schemars(extend("x-aliases" = ["path", "filename", "file"]))]
     pub file_path: String,
-    /// The first line to show, from 1. Default: 1.
+    /// The first line (of a notebook: cell) to show, from 1. Default: 1.
     #[serde(default)]
     pub offset: Option<u64>,
-    /// How many lines to show. Default: 2000.
+    /// How many lines (cells) to show. Default: 2000.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub limit: Option<u64>,
-}
-
-/// What was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Output {
-    /// The file, absolute.
-    pub path: PathBuf,
-    /// The number of the first line shown.
-    pub first_line: u64,
-    /// How many lines are shown.
-    pub lines: u64,
-    /// The lines, each followed by LF.
-    pub text: String,
-    /// Lines that were cut because they are too long.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cut: Vec<Cut>,
-    /// How many lines the file has, where that is known.
-    pub total_lines: Option<u64>,
-    /// Whether lines follow that are not shown.
-    pub more: bool,
-    /// The text encoding, where it is not UTF-8.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub encoding: Option<String>,
-}
-
-/// A line that was cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Cut {
-    /// Its number.
-    pub line: u64,
-    /// How many bytes were left out.
-    pub omitted: u64,
+    /// Pages of a PDF: `3`, `1-5` or `7-`. Default: the first 20.
+    #[serde(default)]
+    pub pages: Option<String>,
 }
 
 impl std::fmt::Debug for Read {
@@ -83,7 +60,11 @@ impl Tool for Read {
     type Output = Output;
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
-        Ok(Self { files: services.require::<dyn Files>()? })
+        Ok(Self {
+            files: services.require::<dyn Files>()?,
+            conversation: services.require::<dyn Conversation>().ok(),
+            shown: Shown::default(),
+        })
     }
 
     fn effects(&self, _: &Input) -> Effects {
@@ -100,14 +81,16 @@ impl Tool for Read {
         } else if input.limit == Some(0) {
             "`limit` is 0; give at least 1, or leave it out"
         } else {
-            return Ok(());
+            return Wanted::of(input).map(|_| ());
         };
         Err(ToolError::new(ErrorKind::InvalidInput, wrong))
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let path = self.files.absolute(&cx.cwd, &input.file_path);
-        let output = logic::read(&*self.files, path, input.offset, input.limit, &cx.cancel).await?;
-        Ok(output.into())
+        let wanted = Wanted::of(input)?;
+        let output = logic::read(&*self.files, path, wanted, &cx.cancel).await?;
+        let still_shows = |id: &str| self.conversation.as_ref().is_some_and(|seen| seen.still_shows(id));
+        Ok(self.shown.or_unchanged(output, wanted, &cx.call_id, still_shows).into())
     }
 }

@@ -1,55 +1,77 @@
-//! Reading a window of lines, and the files whose names promise something else than text.
+//! What a file is, told by its content, and the part of it that is shown.
+
+mod document;
+mod media;
+mod notebook;
+mod picture;
+mod shown;
 
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
 use toolwright_core::{Cancel, ErrorKind, ToolError};
-use toolwright_services::{Files, TextWindow, Window};
+use toolwright_services::{Files, FilesError, TextWindow, Window};
 
-use crate::{Cut, Output};
+use crate::{Cut, Input, Output, Text};
+pub(crate) use document::Pages;
+pub(crate) use shown::Shown;
 
 /// Lines shown where no limit is given.
 const DEFAULT_LINES: u64 = 2_000;
-/// Bytes of text after which no further line is shown, whatever the limit: about 25,000 tokens.
+/// Bytes of text after which nothing further is shown, whatever the limit: about 25,000 tokens.
 const MOST_BYTES: usize = 100_000;
 /// Bytes of one line that are shown.
 pub(crate) const LINE_BYTES: usize = 2_000;
-/// A larger notebook is shown without a look at its form.
-const MOST_NOTEBOOK_BYTES: u64 = 16 << 20;
+
+/// Which part is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Wanted {
+    /// The first line or cell, from 1.
+    first: u64,
+    limit: Option<u64>,
+    pages: Option<Pages>,
+}
+
+impl Wanted {
+    pub(crate) fn of(input: &Input) -> Result<Self, ToolError> {
+        let pages = input.pages.as_deref().filter(|pages| !pages.trim().is_empty());
+        Ok(Self {
+            first: input.offset.unwrap_or(1).max(1),
+            limit: input.limit,
+            pages: pages.map(Pages::parse).transpose()?,
+        })
+    }
+}
 
 pub(crate) async fn read(
     files: &dyn Files,
     path: PathBuf,
-    offset: Option<u64>,
-    limit: Option<u64>,
+    wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
+    if media::is_promised(&path) || wanted.pages.is_some() {
+        return media::read(files, path, wanted, cancel).await;
+    }
+    if has_extension(&path, "ipynb") {
+        return notebook::read(files, path, wanted, cancel).await;
+    }
     let window = Window {
-        first_line: offset.unwrap_or(1).max(1),
-        lines: limit.unwrap_or(DEFAULT_LINES),
+        first_line: wanted.first,
+        lines: wanted.limit.unwrap_or(DEFAULT_LINES),
         bytes: MOST_BYTES,
         line_bytes: LINE_BYTES,
     };
-    let seen = files.read(&path, window, cancel).await?;
-    if let Some(promised) = promised(&path) {
-        return Err(broken(&path, promised, seen.size));
-    }
-    if has_extension(&path, "ipynb") && seen.size <= MOST_NOTEBOOK_BYTES {
-        let bytes = files.read_bytes(&path, MOST_NOTEBOOK_BYTES, cancel).await?;
-        if let Err(error) = serde_json::from_slice::<IgnoredAny>(&bytes) {
-            let message = format!(
-                "{} is named like a notebook, but is no valid JSON ({error}); repair it with a command, or rename it to \
-                 read it as text",
-                path.display()
-            );
-            return Err(ToolError::new(ErrorKind::Failed, message));
+    match files.read(&path, window, cancel).await {
+        Ok(seen) => Ok(Output::Text(text(path, window, seen))),
+        // Names lie, and some have no extension.
+        Err(FilesError::Binary { what, .. }) if media::is_shown(&what) => {
+            media::read(files, path, wanted, cancel).await
         }
+        Err(error) => Err(error.into()),
     }
-    Ok(output(path, window, seen))
 }
 
-fn output(path: PathBuf, window: Window, seen: TextWindow) -> Output {
-    Output {
+fn text(path: PathBuf, window: Window, seen: TextWindow) -> Text {
+    Text {
         path,
         first_line: window.first_line,
         lines: seen.lines,
@@ -61,29 +83,15 @@ fn output(path: PathBuf, window: Window, seen: TextWindow) -> Output {
     }
 }
 
-/// What a name says a file is, where that is no text. The file itself turned out to be text.
-fn promised(path: &Path) -> Option<&'static str> {
-    const NAMES: [(&str, &str); 7] = [
-        ("png", "a PNG image"),
-        ("jpg", "a JPEG image"),
-        ("jpeg", "a JPEG image"),
-        ("gif", "a GIF image"),
-        ("webp", "a WebP image"),
-        ("bmp", "a BMP image"),
-        ("pdf", "a PDF document"),
-    ];
-    NAMES.iter().find(|(extension, _)| has_extension(path, extension)).map(|(_, what)| *what)
-}
-
 fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
-fn broken(path: &Path, promised: &str, size: u64) -> ToolError {
-    let holds = if size == 0 { "is empty" } else { "holds plain text" };
-    let message = format!(
-        "{} is named like {promised}, but {holds}: it is broken, or misnamed (`cat` shows what it holds)",
-        path.display()
-    );
-    ToolError::new(ErrorKind::Failed, message)
+fn failed(path: &Path, what: &str) -> ToolError {
+    ToolError::new(ErrorKind::Failed, format!("{} {what}", path.display()))
+}
+
+/// Long work on a thread for such work. A decoder that panics on a file says that the file is damaged.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
 }

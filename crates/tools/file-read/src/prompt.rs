@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use toolwright_core::{Content, Example, Prompt};
 
 use crate::logic::LINE_BYTES;
-use crate::{Output, Read};
+use crate::{Image, Media, Notebook, Output, Part, Pdf, Read, Text};
 
 impl Prompt for Read {
     fn description(&self) -> Cow<'static, str> {
@@ -14,11 +14,17 @@ impl Prompt for Read {
     }
 
     fn answer(&self, output: &Output) -> Vec<Content> {
-        vec![Content::text(answer(output))]
+        match output {
+            Output::Text(text) => vec![Content::text(lines(text))],
+            Output::Notebook(notebook) => cells(notebook),
+            Output::Image(image) => picture(image),
+            Output::Pdf(pdf) => pages(pdf),
+            Output::Unchanged(_) => vec![Content::text(UNCHANGED)],
+        }
     }
 
     fn search_hint(&self) -> &'static str {
-        "open show view cat file content text lines"
+        "open show view cat file content text lines image picture pdf notebook"
     }
 
     fn answer_limit(&self) -> usize {
@@ -29,12 +35,15 @@ impl Prompt for Read {
         &[
             Example { title: "a file", input: r#"{"file_path": "{cwd}/src/main.rs"}"# },
             Example { title: "some lines", input: r#"{"file_path": "notes.txt", "offset": 3, "limit": 2}"# },
+            Example { title: "a notebook", input: r#"{"file_path": "plot.ipynb"}"# },
             Example { title: "past the end", input: r#"{"file_path": "notes.txt", "offset": 100}"# },
         ]
     }
 }
 
-fn answer(output: &Output) -> String {
+const UNCHANGED: &str = "[unchanged since an earlier Read of the same part, whose answer is still above; ask again to see it again]";
+
+fn lines(output: &Text) -> String {
     if output.lines == 0 {
         return nothing(output);
     }
@@ -55,7 +64,7 @@ fn answer(output: &Output) -> String {
 }
 
 /// Why there are no lines to show.
-fn nothing(output: &Output) -> String {
+fn nothing(output: &Text) -> String {
     match output.total_lines {
         Some(0) => "[the file is empty: 0 lines]".into(),
         Some(total) => format!(
@@ -67,7 +76,7 @@ fn nothing(output: &Output) -> String {
     }
 }
 
-fn notes(output: &Output) -> impl Iterator<Item = String> {
+fn notes(output: &Text) -> impl Iterator<Item = String> {
     let last = output.first_line + output.lines - 1;
     let more = output.more.then(|| {
         let of = output.total_lines.map(|total| format!(" of {total}")).unwrap_or_default();
@@ -80,6 +89,76 @@ fn notes(output: &Output) -> impl Iterator<Item = String> {
     let encoding =
         output.encoding.as_ref().map(|encoding| format!("stored as {encoding}, which changes keep"));
     [more, cut, encoding].into_iter().flatten()
+}
+
+fn cells(notebook: &Notebook) -> Vec<Content> {
+    let Notebook { cells, first_cell, shown, .. } = notebook;
+    let language = notebook.language.as_ref().map(|language| format!(", {language}")).unwrap_or_default();
+    let last = first_cell + shown - u64::from(*shown > 0);
+    let which = match (shown, cells) {
+        (_, 0) => "it has no cells".into(),
+        (0, _) => format!(
+            "nothing to show: it has {}, and cell {first_cell} is past its end",
+            counted(*cells, "cell")
+        ),
+        _ => format!("cells {first_cell}-{last} of {cells}"),
+    };
+    let mut contents = vec![Content::text(format!("[notebook{language}: {which}]\n"))];
+    let add = |contents: &mut Vec<Content>, text: &str| match contents.last_mut() {
+        Some(Content::Text { text: before }) => before.push_str(text),
+        _ => contents.push(Content::text(text)),
+    };
+    for part in &notebook.parts {
+        match part {
+            Part::Text(text) => add(&mut contents, text),
+            Part::Media(media) => contents.push(media.content()),
+        }
+    }
+    if *shown > 0 && last < *cells {
+        add(&mut contents, &format!("\n[go on with offset {}]", last + 1));
+    }
+    contents
+}
+
+fn picture(image: &Image) -> Vec<Content> {
+    let mut contents = vec![image.media.content()];
+    let ((width, height), (shown_width, shown_height)) = (image.size, image.shown_size);
+    if image.size != image.shown_size || image.file_type != image.media.media_type {
+        let scale = f64::from(width.max(height)) / f64::from(shown_width.max(shown_height).max(1));
+        contents.push(Content::text(format!(
+            "[the file has {width}x{height} pixels ({}); shown with {shown_width}x{shown_height}: multiply what you measure by \
+             {scale:.2}]",
+            image.file_type
+        )));
+    }
+    contents
+}
+
+fn pages(pdf: &Pdf) -> Vec<Content> {
+    let mut text = String::new();
+    for (number, page) in (pdf.first_page..).zip(&pdf.texts) {
+        let none = if page.is_empty() { ": no text; it may be a scan" } else { "" };
+        let _ = writeln!(text, "[page {number} of {}{none}]", pdf.pages);
+        if !page.is_empty() {
+            let _ = writeln!(text, "{page}\n");
+        }
+    }
+    let next = pdf.first_page + pdf.texts.len() as u64;
+    if next <= pdf.pages {
+        let _ = write!(text, "\n[go on with pages {next}-]");
+    }
+    if pdf.document.is_some() {
+        text.push_str("\n[the document itself follows]");
+    } else if pdf.texts.iter().all(String::is_empty) {
+        text.push_str("\n[pages are not shown as pictures; a command may make some (`pdftoppm -png`), which Read shows]");
+    }
+    std::iter::once(Content::text(text)).chain(pdf.document.as_ref().map(Media::content)).collect()
+}
+
+impl Media {
+    fn content(&self) -> Content {
+        Content::Media { media_type: self.media_type.clone(), data: self.data.clone() }
+    }
 }
 
 /// `1 line`, `2 lines`.

@@ -5,3 +5,11 @@
 mod answers;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/notebooks.rs"]
+mod notebooks;
+#[path = "it/pdfs.rs"]
+mod pdfs;
+#[path = "it/pictures.rs"]
+mod pictures;
+#[path = "it/unchanged.rs"]
+mod unchanged;

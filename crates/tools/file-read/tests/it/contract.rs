@@ -13,11 +13,18 @@ pub(crate) fn services(workspace: &TempWorkspace) -> Services {
     services
 }
 
+const PLOT: &str = r#"{"cells": [
+ {"cell_type": "markdown", "id": "title", "metadata": {}, "source": ["A plot\n", "of three"]},
+ {"cell_type": "code", "execution_count": 3, "metadata": {}, "source": "print(3)",
+  "outputs": [{"output_type": "stream", "name": "stdout", "text": ["3\n"]}]}
+], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}"#;
+
 toolwright_testkit::contract_tests!(
     toolwright_tool_file_read::REGISTRATION,
     services = services,
     setup = |workspace, _| {
         workspace.write("src/main.rs", "fn main() {\n    println!(\"hello\");\n}\n");
+        workspace.write("plot.ipynb", PLOT);
         workspace.write("notes.txt", "one\ntwo\nthree\nfour\nfive");
     },
 );

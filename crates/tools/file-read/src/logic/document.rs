@@ -1,0 +1,68 @@
+//! PDFs as the text of their pages. A document that nobody could read (damaged, locked) is an error, never media.
+
+use std::path::PathBuf;
+
+use toolwright_core::{Cancel, ErrorKind, ToolError};
+
+use crate::Output;
+
+#[cfg(feature = "pdf")]
+mod layout;
+#[cfg(feature = "pdf")]
+mod pages;
+
+/// A range of pages: both ends count, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Pages {
+    first: u64,
+    last: Option<u64>,
+}
+
+impl Pages {
+    /// Reads `3`, `1-5` or `7-`.
+    pub(crate) fn parse(text: &str) -> Result<Self, ToolError> {
+        let wrong = || {
+            let message =
+                format!("`pages` is `{text}`; give one page (`3`) or a range of them (`1-5`, `7-`), from 1");
+            ToolError::new(ErrorKind::InvalidInput, message)
+        };
+        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|page| *page > 0).ok_or_else(wrong);
+        let (first, last) = match text.split_once('-') {
+            None => (number(text)?, Some(number(text)?)),
+            Some((first, "")) => (number(first)?, None),
+            Some((first, last)) => (number(first)?, Some(number(last)?)),
+        };
+        if last.is_some_and(|last| last < first) {
+            return Err(wrong());
+        }
+        Ok(Self { first, last })
+    }
+}
+
+#[cfg(feature = "pdf")]
+pub(super) async fn read(
+    path: PathBuf,
+    bytes: Vec<u8>,
+    wanted: Option<Pages>,
+    cancel: &Cancel,
+) -> Result<Output, ToolError> {
+    let cancel = cancel.clone();
+    let read = super::aside(move || pages::read(bytes, wanted, &cancel)).await;
+    match read.unwrap_or(Err(pages::BadPdf::Damaged)) {
+        Ok(pages::Read { pages, first_page, texts, document }) => {
+            Ok(Output::Pdf(crate::Pdf { path, pages, first_page, texts, document }))
+        }
+        Err(pages::BadPdf::Cancelled) => Err(toolwright_services::FilesError::Cancelled { path }.into()),
+        Err(error) => Err(super::failed(&path, &error.to_string())),
+    }
+}
+
+#[cfg(not(feature = "pdf"))]
+pub(super) async fn read(
+    path: PathBuf,
+    _: Vec<u8>,
+    _: Option<Pages>,
+    _: &Cancel,
+) -> Result<Output, ToolError> {
+    Err(super::media::left_out(path, "application/pdf"))
+}
