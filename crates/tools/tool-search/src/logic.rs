@@ -1,6 +1,11 @@
 //! Finding: names asked for outright, or words ranked against an index of definitions.
 
 mod index;
+mod lexicon;
+mod query;
+mod rank;
+mod vocabulary;
+mod weights;
 mod words;
 
 use crate::{Output, Unknown};
@@ -55,17 +60,13 @@ pub(crate) fn find(index: &Index, query: &Query) -> Output {
             }
         }
         Query::Words { words, required, most } => {
-            // A name given outright comes first, though the model sees it already.
-            output.found.extend(index.named(words).cloned());
-            let ranked = index.ranked(words, required).filter(|tool| !tool.visible).cloned();
-            for tool in ranked {
-                if output.found.len() >= *most {
-                    break;
-                }
-                if output.found.iter().all(|found| found.name != tool.name) {
-                    output.found.push(tool);
-                }
-            }
+            // A name given outright comes first. The best match is told though the model sees it already, so that it need not
+            // search again; after that only what it does not see.
+            let named = index.named(words);
+            let ranked = rank::ranked(index, words, required);
+            let best = named.or_else(|| ranked.first().copied());
+            let others = ranked.iter().copied().filter(|tool| !tool.visible && Some(*tool) != best);
+            output.found = best.into_iter().chain(others).take(*most).cloned().collect();
         }
     }
     output

@@ -1,4 +1,4 @@
-//! An index of definitions: how much each word says of each tool (BM25 over weighted fields), ready to be added up.
+//! An index of definitions: how much each word says of each tool (BM25 over weighted fields). Knows no query.
 
 use std::collections::HashMap;
 
@@ -6,43 +6,78 @@ use serde_json::Value;
 use toolwright_core::{Definition, Origin};
 use toolwright_services::CatalogEntry;
 
-use super::words::words;
+use super::vocabulary::{Term, Vocabulary};
+use super::weights::{WEIGHTS, Weights};
+use super::words::stems;
 use crate::Found;
 
-/// How soon more of the same word says no more.
-const SATURATION: f32 = 1.2;
+/// A tool's place in the index.
+pub(super) type Number = u32;
 
-/// What a word counts in a field, and how much the field's length takes of that (0 to 1).
-const FIELDS: [(f32, f32); 5] = [
-    (4.0, 0.3),  // its name
-    (2.0, 0.0),  // its server
-    (2.0, 0.3),  // its search hint
-    (1.0, 0.6),  // its description
-    (0.5, 0.75), // its arguments
-];
+/// The words of a tool's fields, as [`Weights::fields`] orders them.
+type Texts = [Vec<Term>; 7];
+
+const NAME: usize = 0;
+const SERVER: usize = 1;
+
+/// Words of names of tools that change something: nobody wants those who does not say so.
+const CHANGING: &str = "create add insert update edit modify set change delete remove clear drop erase reset cancel close \
+    move rename merge approve reject upload write patch protect unprotect publish promote";
 
 /// The tools of one generation of a catalog.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Index {
     tools: Vec<Found>,
     aliases: HashMap<String, usize>,
-    /// For each word the tools it stands in, and what it says of each.
-    weights: HashMap<String, Vec<(usize, f32)>>,
+    vocabulary: Vocabulary,
+    /// For each word the tools it stands in, and how much it is what they are about (0 to 1).
+    postings: Vec<Vec<(Number, f32)>>,
+    /// For each word how rare it is.
+    rarities: Vec<f32>,
+    /// For each tool the words of its name that it does not share with all of its server.
+    names: Vec<Vec<Term>>,
+    /// For each tool the words of its server.
+    servers: Vec<Vec<Term>>,
+    /// The words that say that something is changed.
+    changing: Vec<Term>,
+    weights: Weights,
 }
 
 impl Index {
     pub(crate) fn new(entries: impl IntoIterator<Item = CatalogEntry>) -> Self {
-        let mut index = Self::default();
-        let mut texts: Vec<[Vec<String>; FIELDS.len()]> = Vec::new();
+        Self::weighted(entries, WEIGHTS)
+    }
+
+    pub(super) fn weighted(entries: impl IntoIterator<Item = CatalogEntry>, weights: Weights) -> Self {
+        let mut index = Self {
+            tools: Vec::new(),
+            aliases: HashMap::new(),
+            vocabulary: Vocabulary::default(),
+            postings: Vec::new(),
+            rarities: Vec::new(),
+            names: Vec::new(),
+            servers: Vec::new(),
+            changing: Vec::new(),
+            weights,
+        };
+        let mut texts = Vec::new();
+        let mut servers: HashMap<String, Vec<usize>> = HashMap::new();
         for CatalogEntry { definition, visible } in entries {
             let number = index.tools.len();
             for name in std::iter::once(&definition.name).chain(&definition.aliases) {
                 index.aliases.entry(name.to_lowercase()).or_insert(number);
             }
-            texts.push(fields(&definition));
+            if let Origin::Remote { server, .. } = &definition.origin {
+                servers.entry(server.clone()).or_default().push(number);
+            }
+            texts.push(index.texts(&definition));
             index.tools.push(Found { name: definition.name.clone(), purpose: purpose(&definition), visible });
         }
-        index.weights = weights(&texts);
+        index.vocabulary.finish();
+        index.changing = stems(CHANGING).filter_map(|stem| index.vocabulary.term(&stem)).collect();
+        servers.values().for_each(|tools| move_shared(tools, &mut texts));
+        index.weigh(&texts);
+        (index.names, index.servers) = texts.into_iter().map(|[name, server, ..]| (name, server)).unzip();
         index
     }
 
@@ -65,96 +100,153 @@ impl Index {
         ends.next().filter(|_| ends.next().is_none())
     }
 
-    /// Best first: the tools in which one of the words stands, and all of the required ones.
-    pub(crate) fn ranked(&self, query: &str, required: &[String]) -> impl Iterator<Item = &Found> {
-        let mut scores: HashMap<usize, f32> = HashMap::new();
-        for word in words(query) {
-            for (tool, weight) in self.weights.get(&word).into_iter().flatten() {
-                *scores.entry(*tool).or_default() += weight;
+    pub(super) fn tool(&self, number: usize) -> Option<&Found> {
+        self.tools.get(number)
+    }
+
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    pub(super) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The tools a word stands in, and how much it is what they are about.
+    pub(super) fn postings(&self, term: Term) -> &[(Number, f32)] {
+        self.postings.get(term as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// How much a tool is about a word that stands in it.
+    pub(super) fn share(&self, term: Term, tool: Number) -> Option<f32> {
+        let postings = self.postings(term);
+        let at = postings.binary_search_by_key(&tool, |(tool, _)| *tool).ok()?;
+        postings.get(at).map(|(_, share)| *share)
+    }
+
+    /// Whether a word of a name says that the tool changes something.
+    pub(super) fn is_changing(&self, term: Term) -> bool {
+        self.changing.contains(&term)
+    }
+
+    pub(super) fn rarity(&self, term: Term) -> f32 {
+        self.rarities.get(term as usize).copied().unwrap_or_default()
+    }
+
+    /// The words of a tool's name.
+    pub(super) fn name(&self, number: usize) -> &[Term] {
+        self.names.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The words of a tool's server.
+    pub(super) fn server(&self, number: usize) -> &[Term] {
+        self.servers.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    fn texts(&mut self, definition: &Definition) -> Texts {
+        let (name, server) = match &definition.origin {
+            Origin::Remote { server, tool } => (tool.as_str(), server.as_str()),
+            Origin::BuiltIn { .. } | Origin::Host => (definition.name.as_str(), ""),
+        };
+        let (first, rest) = first_sentence(&definition.description);
+        let (mut arguments, mut about) = (String::new(), String::new());
+        collect_arguments(&definition.input_schema, 0, &mut arguments, &mut about);
+        [name, server, &definition.search_hint, first, rest, &arguments, &about]
+            .map(|text| self.vocabulary.add(text))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts of words and tools are small")]
+    fn weigh(&mut self, texts: &[Texts]) {
+        let tools = texts.len() as f32;
+        let mut averages = [0.0_f32; 7];
+        for text in texts {
+            text.iter()
+                .zip(&mut averages)
+                .for_each(|(words, average)| *average += words.len() as f32 / tools);
+        }
+        self.postings = vec![Vec::new(); self.vocabulary.len()];
+        let mut counts: HashMap<Term, f32> = HashMap::new();
+        for (tool, text) in (0..).zip(texts) {
+            for ((words, field), average) in text.iter().zip(self.weights.fields).zip(averages) {
+                let relative = if average > 0.0 { words.len() as f32 / average } else { 1.0 };
+                let each = field.weight / (1.0 - field.length + field.length * relative);
+                words.iter().for_each(|word| *counts.entry(*word).or_default() += each);
+            }
+            for (word, count) in counts.drain() {
+                if let Some(postings) = self.postings.get_mut(word as usize) {
+                    postings.push((tool, count / (self.weights.saturation + count)));
+                }
             }
         }
-        let required: Vec<String> = required.iter().flat_map(|word| words(word)).collect();
-        let has = |tool: &usize, word: &String| {
-            let stands_in = self.weights.get(word).into_iter().flatten();
-            stands_in.into_iter().any(|(other, _)| other == tool)
-        };
-        scores.retain(|tool, _| required.iter().all(|word| has(tool, word)));
-        let mut ranked: Vec<_> = scores.into_iter().collect();
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-        ranked.into_iter().filter_map(|(tool, _)| self.tools.get(tool))
+        let rarity =
+            |among: f32| (1.0 + (tools - among + 0.5) / (among + 0.5)).ln().powf(self.weights.rarity);
+        self.rarities = self.postings.iter().map(|postings| rarity(postings.len() as f32)).collect();
     }
 }
 
-/// The first sentence or line of a description.
+/// What nearly all names of a server share says the server, not the tool: `slack_`, `browser_`.
+fn move_shared(tools: &[usize], texts: &mut [Texts]) {
+    /// With fewer tools nothing shows.
+    const FEWEST: usize = 4;
+    if tools.len() < FEWEST {
+        return;
+    }
+    let mut counts: HashMap<Term, usize> = HashMap::new();
+    for text in tools.iter().filter_map(|tool| texts.get(*tool)) {
+        let mut name = text[NAME].clone();
+        name.sort_unstable();
+        name.dedup();
+        name.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
+    }
+    let shared = |word: &Term| counts.get(word).is_some_and(|count| count * 4 >= tools.len() * 3);
+    for tool in tools {
+        let Some(text) = texts.get_mut(*tool) else { continue };
+        let (server, name): (Vec<_>, Vec<_>) = text[NAME].iter().copied().partition(shared);
+        // A name of nothing else keeps what it has.
+        if !name.is_empty() {
+            text[NAME] = name;
+            for word in server {
+                if !text[SERVER].contains(&word) {
+                    text[SERVER].push(word);
+                }
+            }
+        }
+    }
+}
+
+/// The first sentence or line of a description, and the rest.
+fn first_sentence(description: &str) -> (&str, &str) {
+    let text = description.trim();
+    let line = text.find('\n').unwrap_or(text.len());
+    let sentence = text.find(". ").map_or(text.len(), |end| end + 1);
+    text.split_at(line.min(sentence))
+}
+
 fn purpose(definition: &Definition) -> String {
     /// Characters: the model gets the whole definition anyway.
     const LONGEST: usize = 120;
-    let line = definition.description.trim().lines().next().unwrap_or_default();
-    let sentence = line.split_inclusive(". ").next().unwrap_or_default().trim();
+    let (sentence, _) = first_sentence(&definition.description);
     match sentence.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", sentence.get(..end).unwrap_or_default()),
         None => sentence.to_owned(),
     }
 }
 
-fn fields(definition: &Definition) -> [Vec<String>; FIELDS.len()] {
-    let (name, server) = match &definition.origin {
-        Origin::Remote { server, tool } => (tool.as_str(), server.as_str()),
-        Origin::BuiltIn { .. } | Origin::Host => (definition.name.as_str(), ""),
-    };
-    let mut arguments = Vec::new();
-    collect_arguments(&definition.input_schema, 0, &mut arguments);
-    [
-        words(name).collect(),
-        words(server).collect(),
-        words(&definition.search_hint).collect(),
-        words(&definition.description).collect(),
-        arguments,
-    ]
-}
-
-/// The names of arguments, those of nested objects too.
-fn collect_arguments(schema: &Value, depth: usize, arguments: &mut Vec<String>) {
+/// The names of arguments and what is said of them, those of nested objects too.
+fn collect_arguments(schema: &Value, depth: usize, names: &mut String, about: &mut String) {
     /// Deeper names say nothing of what the tool is for.
     const DEEPEST: usize = 2;
     if depth > DEEPEST {
         return;
     }
     for (name, inner) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        arguments.extend(words(name));
+        names.extend([name.as_str(), " "]);
         if let Some(description) = inner.get("description").and_then(Value::as_str) {
-            arguments.extend(words(description));
+            about.extend([description, " "]);
         }
-        collect_arguments(inner, depth + 1, arguments);
+        collect_arguments(inner, depth + 1, names, about);
         if let Some(items) = inner.get("items") {
-            collect_arguments(items, depth + 1, arguments);
+            collect_arguments(items, depth + 1, names, about);
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of words and tools are small")]
-fn weights(texts: &[[Vec<String>; FIELDS.len()]]) -> HashMap<String, Vec<(usize, f32)>> {
-    let tools = texts.len() as f32;
-    let mut averages = [0.0_f32; FIELDS.len()];
-    for text in texts {
-        text.iter().zip(&mut averages).for_each(|(words, average)| *average += words.len() as f32 / tools);
-    }
-    let mut weights: HashMap<String, Vec<(usize, f32)>> = HashMap::new();
-    for (tool, text) in texts.iter().enumerate() {
-        let mut counts: HashMap<&str, f32> = HashMap::new();
-        for ((words, (weight, normed)), average) in text.iter().zip(FIELDS).zip(averages) {
-            let relative = if average > 0.0 { words.len() as f32 / average } else { 1.0 };
-            let each = weight / (1.0 - normed + normed * relative);
-            words.iter().for_each(|word| *counts.entry(word).or_default() += each);
-        }
-        for (word, count) in counts {
-            weights.entry(word.to_owned()).or_default().push((tool, count / (SATURATION + count)));
-        }
-    }
-    for stands_in in weights.values_mut() {
-        let among = stands_in.len() as f32;
-        let rarity = (1.0 + (tools - among + 0.5) / (among + 0.5)).ln();
-        stands_in.iter_mut().for_each(|(_, weight)| *weight *= rarity);
-    }
-    weights
 }

@@ -1,32 +1,107 @@
-//! Text into words that compare equal where they mean the same: split at case and marks, lower case, endings taken off.
+//! Text into words that compare equal where they mean the same: split at case, marks and scripts, lower case, accents and
+//! endings taken off. Knows no meaning but which words have none.
 
-/// Words that say nothing of what a tool does.
-const EMPTY: &[&str] = &[
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "for", "from", "how", "i",
-    "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "our", "please", "some", "that", "the",
-    "their", "there", "this", "to", "tool", "use", "using", "want", "was", "we", "what", "when", "which",
-    "with", "you", "your",
-];
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
-/// The words of `text`, in order. Words without meaning are left out.
-pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// In lower case, without accents.
+    pub(super) form: String,
+    /// Without its ending. Not a word of any language in the end, but the same for the forms of one.
+    pub(super) stem: String,
+    /// It says nothing of what a tool does.
+    pub(super) empty: bool,
+}
+
+/// A way of writing that puts no space between words.
+pub(super) fn is_unspaced(character: char) -> bool {
+    matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// The words of `text`, in order. A run of a script without spaces is one word.
+pub(super) fn all_words(text: &str) -> impl Iterator<Item = Word> {
     text.split(|character: char| !character.is_alphanumeric())
+        .flat_map(split_scripts)
         .flat_map(split_case)
-        .map(|word| word.to_lowercase())
-        .filter(|word| !EMPTY.contains(&word.as_str()))
-        .map(|word| stem(&word))
+        .map(|piece| word(&fold(piece)))
+}
+
+/// The stems of the words of `text` that say something, in order; of scripts without spaces, each pair of characters.
+pub(super) fn stems(text: &str) -> impl Iterator<Item = String> {
+    all_words(text)
+        .filter(|word| !word.empty)
+        .flat_map(|word| if word.form.chars().any(is_unspaced) { pairs(&word.form) } else { vec![word.stem] })
+}
+
+/// Each two characters that stand beside each other; a lone one by itself.
+pub(super) fn pairs(run: &str) -> Vec<String> {
+    let characters: Vec<char> = run.chars().collect();
+    match characters.as_slice() {
+        [_] => vec![run.to_owned()],
+        characters => characters.windows(2).map(|pair| pair.iter().collect()).collect(),
+    }
+}
+
+fn word(form: &str) -> Word {
+    static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let lines = include_str!("../../lexicon/empty.txt").lines().filter(|line| !line.starts_with('#'));
+        lines.flat_map(|line| line.split([' ', '\''])).map(fold).collect()
+    });
+    let number = form.chars().all(|character| character.is_ascii_digit());
+    Word { stem: stem(form), empty: number || EMPTY.contains(form), form: form.to_owned() }
+}
+
+/// Lower case, and the plain letter for one with a mark.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars().flat_map(char::to_lowercase) {
+        match character {
+            'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
+            'ç' | 'ć' | 'č' => folded.push('c'),
+            'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => folded.push('e'),
+            'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => folded.push('i'),
+            'ł' => folded.push('l'),
+            'ñ' | 'ń' | 'ň' => folded.push('n'),
+            'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => folded.push('o'),
+            'ś' | 'š' | 'ş' => folded.push('s'),
+            'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ű' | 'ů' => folded.push('u'),
+            'ý' | 'ÿ' => folded.push('y'),
+            'ź' | 'ż' | 'ž' => folded.push('z'),
+            'ё' => folded.push('е'),
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            // What a lower case of its own leaves behind: a dot above.
+            '\u{307}' => {}
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// `githubのissue` is `github`, `の`, `issue`.
+fn split_scripts(word: &str) -> Vec<&str> {
+    cut_where(word, |_, before, here, _| is_unspaced(before) != is_unspaced(here))
 }
 
 /// `createIssueV2` is `create Issue V2`, `HTTPServer` is `HTTP Server`.
 fn split_case(word: &str) -> Vec<&str> {
+    cut_where(word, |_, before, here, next| {
+        here.is_uppercase() && (!before.is_uppercase() || next.is_some_and(char::is_lowercase))
+    })
+}
+
+/// Cuts before each character that `begins` a piece, told its place, the one before it and the one after it.
+fn cut_where(word: &str, begins: impl Fn(usize, char, char, Option<char>) -> bool) -> Vec<&str> {
     let characters: Vec<(usize, char)> = word.char_indices().collect();
     let mut pieces = Vec::new();
     let mut start = 0;
-    for window in characters.windows(2).enumerate() {
-        let (index, [(_, before), (at, here)]) = window else { continue };
-        let next_is_lower = characters.get(index + 2).is_some_and(|(_, next)| next.is_lowercase());
-        let begins = here.is_uppercase() && (!before.is_uppercase() || next_is_lower);
-        if begins {
+    for (index, pair) in characters.windows(2).enumerate() {
+        let [(_, before), (at, here)] = pair else { continue };
+        let next = characters.get(index + 2).map(|(_, next)| *next);
+        if begins(index, *before, *here, next) {
             pieces.extend(word.get(start..*at));
             start = *at;
         }
@@ -36,27 +111,28 @@ fn split_case(word: &str) -> Vec<&str> {
     pieces
 }
 
-/// Takes common endings off. Not a word of English in the end, but the same for its forms.
+/// Takes common endings off.
 fn stem(word: &str) -> String {
     /// Shorter than this a stem stands for too many words.
     const SHORTEST: usize = 3;
-    let cut = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= SHORTEST);
-    if let Some(stem) = cut("ies") {
+    if !word.is_ascii() {
+        return word.to_owned();
+    }
+    let cut = |word: &str, ending: &str| {
+        word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST).map(str::to_owned)
+    };
+    if let Some(stem) = cut(word, "ies").or_else(|| cut(word, "ied")) {
         return format!("{stem}y");
     }
     let plain = match word {
-        _ if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") => word,
-        _ => cut("sses")
-            .map_or_else(|| cut("s").unwrap_or(word), |_| word.get(..word.len() - 2).unwrap_or(word)),
+        _ if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") => word.to_owned(),
+        _ if word.ends_with("sses") => word.strip_suffix("es").unwrap_or(word).to_owned(),
+        _ => cut(word, "s").unwrap_or_else(|| word.to_owned()),
     };
-    let inner = |ending: &str| plain.strip_suffix(ending).filter(|stem| stem.chars().count() >= SHORTEST);
-    let stem = inner("ing")
-        .or_else(|| inner("ed"))
-        .or_else(|| inner("ion"))
-        .or_else(|| inner("er"))
-        .unwrap_or(plain);
-    let stem = stem.strip_suffix('e').filter(|stem| stem.chars().count() >= SHORTEST).unwrap_or(stem);
-    undouble(stem).to_owned()
+    let stem =
+        ["ing", "ed", "ion", "er", "or"].iter().find_map(|ending| cut(&plain, ending)).unwrap_or(plain);
+    let stem = cut(&stem, "e").unwrap_or(stem);
+    undouble(&stem).to_owned()
 }
 
 /// `runn` is `run`.
@@ -74,17 +150,19 @@ fn undouble(stem: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::stems;
 
     #[test]
     fn names_are_split_and_forms_made_one() {
         let check =
-            |text: &str, expect: &[&str]| assert_eq!(words(text).collect::<Vec<_>>(), expect, "{text}");
+            |text: &str, expect: &[&str]| assert_eq!(stems(text).collect::<Vec<_>>(), expect, "{text}");
         check("createPullRequest", &["creat", "pull", "request"]);
         check("mcp__HTTPServer__list-files_v2", &["mcp", "http", "serv", "list", "fil", "v2"]);
         check("the repositories of my repository", &["repository", "repository"]);
         check("running runs run", &["run", "run", "run"]);
         check("status classes", &["status", "class"]);
-        assert_eq!(words("Größe ÄB").count(), 2);
+        check("Größe ÄB İ", &["gross", "ab"]);
+        check("githubのissueを検索", &["github", "の", "issu", "を検", "検索"]);
+        check("30 files", &["fil"]);
     }
 }

@@ -1,0 +1,60 @@
+//! The numbers of the ranking: found by cross-validation over queries, none of them critical.
+
+/// What a field counts, and how much its length takes of that (0 to 1).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Field {
+    pub(super) weight: f32,
+    pub(super) length: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights {
+    /// A tool's name, its server with what all names of that server share, its hint, the first sentence of its description, the
+    /// rest of it, the names of its arguments, their descriptions.
+    pub(super) fields: [Field; 7],
+    /// How soon more of the same word says no more.
+    pub(super) saturation: f32,
+    /// What counts a word that means the same, one that nearly does, and a translation, where the word itself counts 1.
+    pub(super) same: f32,
+    pub(super) near: f32,
+    pub(super) translated: f32,
+    /// What counts a word with the same beginning, and what each letter of a misspelling takes.
+    pub(super) kindred: f32,
+    pub(super) letter: f32,
+    /// What count the words that an intent means.
+    pub(super) intent: f32,
+    /// What of the score depends on how much of the query was found (0 to 1).
+    pub(super) coverage: f32,
+    /// What is added, as a share, when the query says all of a tool's name.
+    pub(super) name: f32,
+    /// What is added, as a share, when the query names the tool's server.
+    pub(super) server: f32,
+    /// What is left of the score of a tool whose name says that it changes something, where the query says no such thing.
+    pub(super) unasked: f32,
+    /// How much the rarity of a word counts: a power of it.
+    pub(super) rarity: f32,
+}
+
+pub(super) const WEIGHTS: Weights = Weights {
+    fields: [
+        Field { weight: 4.0, length: 0.3 },
+        Field { weight: 2.0, length: 0.0 },
+        Field { weight: 2.0, length: 0.3 },
+        Field { weight: 1.5, length: 0.5 },
+        Field { weight: 0.6, length: 0.6 },
+        Field { weight: 0.5, length: 0.75 },
+        Field { weight: 0.25, length: 0.75 },
+    ],
+    saturation: 1.2,
+    same: 0.7,
+    near: 0.35,
+    translated: 0.8,
+    kindred: 0.5,
+    letter: 0.2,
+    intent: 0.5,
+    coverage: 0.5,
+    name: 0.3,
+    server: 0.3,
+    unasked: 0.85,
+    rarity: 0.8,
+};
