@@ -23,8 +23,9 @@ impl Tools {
             toolwright_tool_file_edit::REGISTRATION,
             toolwright_tool_file_read::REGISTRATION,
             toolwright_tool_file_write::REGISTRATION,
+            toolwright_tool_notebook_edit::REGISTRATION,
         ]);
-        Self { tools: registry.expect("three tools").build(&services).tools, context: context(workspace) }
+        Self { tools: registry.expect("four tools").build(&services).tools, context: context(workspace) }
     }
 
     fn call(&self, line: &Value) -> Value {
@@ -76,6 +77,11 @@ fn edit() {
 #[test]
 fn write() {
     suite(include_str!("../cases/files/write.jsonl"));
+}
+
+#[test]
+fn notebook_edit() {
+    suite(include_str!("../cases/files/notebook.jsonl"));
 }
 
 #[test]
