@@ -55,7 +55,10 @@ impl Walk<'_> {
             let before = (self.state.clone(), self.changes_state);
             self.assignment(assignment);
             (self.state, self.changes_state) = before;
-            safe &= !assignment.append && is_safe_name(&word.value);
+            // `IFS= read -r line` splits that line and nothing else.
+            let of_read =
+                word.value.starts_with("IFS=") && words.first().and_then(Word::literal) == Some("read");
+            safe &= !assignment.append && (of_read || is_safe_name(&word.value));
         }
         let assigned: Vec<&str> = assignments.iter().map(|(_, word)| word.value.as_str()).collect();
         self.part(&assigned, safe, &words);
@@ -176,13 +179,10 @@ impl Walk<'_> {
                     None => self.place.home.as_deref().and_then(|home| home.to_str()),
                     Some(last) => last.literal().filter(|text| !text.starts_with('-')),
                 };
-                self.state.enter(target);
-                self.moves |= self.apart == 0;
+                let target = target.map(str::to_owned);
+                self.go(target.as_deref());
             }
-            "popd" => {
-                self.state.folders = None;
-                self.moves |= self.apart == 0;
-            }
+            "popd" => self.go(None),
             "read" => {
                 let names: Vec<String> = operands.map(|token| token.text.clone()).collect();
                 names.iter().for_each(|name| self.set(name, crate::state::Variable::Unknown));
@@ -197,8 +197,7 @@ impl Walk<'_> {
             self.changes_state = true;
         }
         if program == "cd" || program == "pushd" || program == "popd" {
-            self.state.folders = None;
-            self.moves |= self.apart == 0;
+            self.go(None);
         }
         for (path, access) in files::touched(program, arguments) {
             self.path(path.as_deref(), access, cover);

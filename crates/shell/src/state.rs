@@ -56,6 +56,10 @@ impl State {
                 self.folders = None;
             }
         }
+        for name in before.variables.keys() {
+            // Set in the other alone.
+            self.variables.entry(name.clone()).or_insert(Variable::Unknown);
+        }
         for (name, value) in &mut self.variables {
             match (before.variables.get(name), &mut *value) {
                 (Some(old), new) if old == new => {}

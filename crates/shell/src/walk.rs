@@ -45,6 +45,10 @@ pub(crate) struct Walk<'a> {
     steps: usize,
     /// Inside a subshell, a pipeline or a substitution.
     pub(crate) apart: usize,
+    /// Every value given to a variable of this process so far.
+    sets: Vec<(String, Variable)>,
+    /// How often this process went to another folder so far.
+    moves_made: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -63,7 +67,16 @@ impl<'a> Walk<'a> {
             depth: 0,
             steps: 0,
             apart: 0,
+            sets: Vec::new(),
+            moves_made: 0,
         }
+    }
+
+    /// The script goes to another folder; none: to one that is not known.
+    pub(crate) fn go(&mut self, target: Option<&str>) {
+        self.moves_made += 1;
+        self.moves |= self.apart == 0;
+        self.state.enter(target);
     }
 
     pub(crate) fn unreadable(&mut self, why: impl Into<String>) {
@@ -87,11 +100,12 @@ impl<'a> Walk<'a> {
     }
 
     pub(crate) fn separately(&mut self, inner: impl FnOnce(&mut Self)) {
-        let before = self.state.clone();
+        let before = (self.state.clone(), self.sets.len(), self.moves_made);
         self.apart += 1;
         inner(self);
         self.apart -= 1;
-        self.state = before;
+        self.sets.truncate(before.1);
+        (self.state, self.moves_made) = (before.0, before.2);
     }
 
     fn nested(&mut self, inner: impl FnOnce(&mut Self)) {
@@ -119,19 +133,26 @@ impl<'a> Walk<'a> {
     fn and_or(&mut self, list: &AndOrList) {
         let before = self.state.clone();
         self.pipeline(&list.first);
-        let sure = self.state.variables.clone();
+        // After it the move of the first may have failed, and the list may end behind each of its parts.
+        let mut ends = self.state.clone();
+        ends.or(&State { folders: before.folders.clone(), variables: ends.variables.clone() });
+        let mut branched = false;
         for next in &list.additional {
-            match next {
-                AndOr::And(pipeline) => self.pipeline(pipeline),
+            let pipeline = match next {
+                // Within `cd x && ..` it is sure of x, as long as there is one way to get there.
+                AndOr::And(pipeline) => pipeline,
                 AndOr::Or(pipeline) => {
-                    self.state.or(&before);
-                    self.pipeline(pipeline);
+                    branched = true;
+                    pipeline
                 }
+            };
+            if branched {
+                self.state = ends.clone();
             }
+            self.pipeline(pipeline);
+            ends.or(&self.state);
         }
-        // Within the list `cd x && ..` is sure of x; after it the move may have failed, and what followed the first may
-        // not have run.
-        self.state.or(&State { folders: before.folders, variables: sure });
+        self.state = ends;
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
@@ -231,19 +252,21 @@ impl<'a> Walk<'a> {
         let before = self.state.clone();
         // One round to see what changes; what it collects is seen again, and worse, in the round that counts.
         let marks = (self.parts.len(), self.paths.len());
+        let (sets, moves) = (self.sets.len(), self.moves_made);
         inner(self);
-        if self.state == before {
+        // `break` and `continue` leave it anywhere, so all that it ever sets counts, not what it ends with.
+        let set: Vec<(String, Variable)> = self.sets.iter().skip(sets).cloned().collect();
+        if set.is_empty() && self.moves_made == moves {
             return;
         }
-        let changed = std::mem::replace(&mut self.state, before.clone());
-        if changed.folders != self.state.folders {
+        self.state = before.clone();
+        if self.moves_made != moves {
             self.state.folders = None;
         }
-        for (name, value) in changed.variables {
-            if self.state.variables.get(&name) != Some(&value) {
-                let value = if value == Variable::Number { value } else { Variable::Unknown };
-                self.state.variables.insert(name, value);
-            }
+        for (name, value) in &set {
+            let number = set.iter().all(|(other, value)| other != name || *value == Variable::Number);
+            let value = if number { value.clone() } else { Variable::Unknown };
+            self.state.variables.insert(name.clone(), value);
         }
         let entered = self.state.clone();
         self.parts.truncate(marks.0);
@@ -291,6 +314,7 @@ impl<'a> Walk<'a> {
         if !is_the_scripts_own(name) {
             self.changes_state = true;
         }
+        self.sets.push((name.into(), value.clone()));
         self.state.variables.insert(name.into(), value);
     }
 

@@ -1,6 +1,8 @@
 //! Texts through the one door, and what comes out.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "it/attacks.rs"]
+mod attacks;
 #[path = "it/security.rs"]
 mod security;
 #[path = "it/subjects.rs"]

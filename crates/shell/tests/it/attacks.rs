@@ -1,0 +1,52 @@
+//! Texts made to pass for reading: none may.
+
+use std::path::Path;
+
+use toolwright_core::{PathAccess, Subject};
+use toolwright_shell::{Analysis, Place, analyse};
+
+fn analysis(text: &str) -> Analysis {
+    analyse(text, &Place::new(Path::new("/work"), Some(Path::new("/home/me"))))
+}
+
+/// Whether it would run without a question: it reads, below the working folder alone.
+fn passes(text: &str) -> bool {
+    let analysis = analysis(text);
+    let inside = |subject: &Subject| match subject {
+        Subject::Path { path, access, .. } => {
+            let climbs = path.components().any(|part| part == std::path::Component::ParentDir);
+            *access == PathAccess::Read && path.starts_with("/work") && !climbs
+        }
+        _ => true,
+    };
+    analysis.effects.is_read_only() && analysis.subjects.iter().all(inside)
+}
+
+fn none_passes(texts: &[&str]) {
+    let passing: Vec<_> = texts.iter().filter(|text| passes(text)).collect();
+    assert!(passing.is_empty(), "these pass: {passing:#?}");
+}
+
+#[test]
+fn a_variable_has_every_value_it_may_have() {
+    none_passes(&[
+        "x=a; true && x=../out && false && x=a; cat $x",
+        "x=-print; true && x=-delete && false && x=-print; find . $x",
+        "x=a; true && x=../out || x=a && cat $x",
+        "x=a; for i in 1; do x=../out; break; x=a; done; cat $x",
+        "x=a; while true; do x=../out; continue; x=a; done; cat $x",
+        "x=a; for i in 1; do if true; then x=../out; break; fi; x=a; done; cat $x",
+        "true && x='a[$(touch f)]'; (( x = x ))",
+        "for i in 1; do ((x=1)); x='a[$(touch f)]'; break; ((x=1)); done; echo $((x))",
+    ]);
+}
+
+#[test]
+fn the_folder_is_every_one_it_may_be() {
+    none_passes(&[
+        "cd evil && false && cd ..; git status",
+        "true && cd evil && false && cd /work; git status",
+        "for i in 1; do cd evil; break; cd ..; done; git status",
+        "cd evil && true || cd /work && git status",
+    ]);
+}
