@@ -53,9 +53,12 @@ impl Row {
     }
 }
 
-/// A flag's value in a word of its own. One that begins with a dash may be a flag after all, where the value was optional.
-fn value_of(token: Option<&Token>) -> Option<&str> {
-    token?.literal().filter(|value| !value.starts_with('-'))
+/// A flag's value in a word of its own. One that begins with a dash may be a flag after all, where the value was optional;
+/// that makes no difference where no flag does harm (`head -n -1`).
+fn value_of<'t>(row: &Row, token: Option<&'t Token>) -> Option<&'t Token> {
+    let token = token?;
+    let plain = token.literal().is_some_and(|value| !value.starts_with('-'));
+    (plain || (row.harmless && !token.splits && !token.glob)).then_some(token)
 }
 
 /// What a program's operands are.
@@ -115,6 +118,10 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
             return None;
         }
         let text = token.text.as_str();
+        if flags && !token.exact && text.starts_with('-') {
+            // `"-$x"`: which flag it is nobody knows.
+            return None;
+        }
         if !flags || !text.starts_with('-') || text == "-" || !token.exact {
             operands.push(token.clone());
             continue;
@@ -134,7 +141,7 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
             }
             if row.long_value.contains(&name) {
                 if value.is_none() {
-                    value_of(rest.next())?;
+                    value_of(row, rest.next())?;
                 }
                 pattern_given |= name == "regexp";
             } else {
@@ -154,10 +161,12 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
                     return None;
                 }
                 let glued = cluster.get(at + flag.len_utf8()..)?;
-                let value =
-                    if glued.is_empty() { value_of(rest.next())?.to_owned() } else { glued.to_owned() };
+                let value = match glued.is_empty() {
+                    true => value_of(row, rest.next())?.clone(),
+                    false => Token { text: glued.into(), exact: true, glob: false, splits: false },
+                };
                 if takes_path {
-                    reads.paths.push(Token { text: value, exact: true, glob: false, splits: false });
+                    reads.paths.push(value);
                 }
                 pattern_given |= (flag == 'e' || flag == 'f')
                     && matches!(row.operands, Operands::PatternThenPaths | Operands::PatternThenPathsOrHere);

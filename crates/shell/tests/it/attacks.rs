@@ -50,3 +50,14 @@ fn the_folder_is_every_one_it_may_be() {
         "cd evil && true || cd /work && git status",
     ]);
 }
+
+#[test]
+fn a_flag_known_in_part_is_not_known() {
+    none_passes(&[
+        "git diff \"-$x\"",
+        "git log \"--$x\"",
+        "git log --o\"$(echo utput=f)\"",
+        "git tag -l \"-$x\" v1",
+        "git show -\"`echo -output=f`\"",
+    ]);
+}
