@@ -22,7 +22,7 @@ pub(super) fn check(program: &str, arguments: &[Token]) -> Option<Reads> {
         "printf" => {
             let first = arguments.first()?;
             let plain = first.exact && !first.splits && !first.text.starts_with('-') && !first.glob;
-            plain.then(Reads::words)
+            (plain && !format_sets(&first.text)).then(Reads::words)
         }
         "read" => read(arguments),
         "cd" | "pushd" => folder(arguments),
@@ -30,6 +30,14 @@ pub(super) fn check(program: &str, arguments: &[Token]) -> Option<Reads> {
         "type" => lookup(arguments, &["-a", "-t", "-p", "-P"]),
         _ => None,
     }
+}
+
+/// `%n` sets the variable that an argument names.
+fn format_sets(format: &str) -> bool {
+    format.replace("%%", "").split('%').skip(1).any(|conversion| {
+        let modifier = |character: char| character.is_ascii_digit() || "-+ #'0.*hjlLtzq".contains(character);
+        conversion.trim_start_matches(modifier).starts_with('n')
+    })
 }
 
 /// Says what a name would run, and does not run it.
@@ -91,11 +99,12 @@ fn folder(arguments: &[Token]) -> Option<Reads> {
     }
 }
 
-/// Programs that tell their version without looking at the folder they are in. (yarn, for one, runs what it finds there.)
+/// Programs that tell their version without looking at the folder they are in. (yarn, for one,
+/// runs what it finds there, and go fetches the toolchain that `go.mod` names.)
 pub(super) fn tells_version(program: &str, arguments: &[Token]) -> bool {
-    const TELL: [&str; 20] = [
+    const TELL: [&str; 19] = [
         "node", "python", "python3", "ruby", "perl", "tar", "gcc", "g++", "clang", "make", "cmake", "java",
-        "go", "bash", "curl", "jq", "gzip", "docker", "gh", "sqlite3",
+        "bash", "curl", "jq", "gzip", "docker", "gh", "sqlite3",
     ];
     let [only] = arguments else { return false };
     TELL.contains(&program) && only.literal() == Some("--version")

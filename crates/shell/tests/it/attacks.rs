@@ -61,3 +61,14 @@ fn a_flag_known_in_part_is_not_known() {
         "git show -\"`echo -output=f`\"",
     ]);
 }
+
+#[test]
+fn built_ins_that_set_what_an_argument_names() {
+    none_passes(&["printf '%n' PATH; ls", "printf 'a%5n' PATH; ls", "printf 'a%-*.3ln' 5 PATH"]);
+    assert!(passes("printf '%s\\n' a; printf '%d%%name\\n' 3"));
+}
+
+#[test]
+fn what_the_project_names_is_not_started() {
+    none_passes(&["go --version", "cargo --version", "yarn --version"]);
+}
