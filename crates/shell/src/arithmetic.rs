@@ -1,6 +1,6 @@
 //! Arithmetic evaluates the values of variables as expressions, which may hold commands: only numbers are let through.
 
-use brush_parser::word::{Parameter, ParameterExpr, WordPiece};
+use brush_parser::word::{Parameter, ParameterExpr, SpecialParameter, WordPiece};
 
 use crate::parse;
 use crate::state::Variable;
@@ -32,11 +32,20 @@ impl Walk<'_> {
                     text.push_str(name);
                     text.push(' ');
                 }
+                // The others hold words: `$0` is the name of the shell, and a variable may have that name.
                 WordPiece::ParameterExpansion(ParameterExpr::Parameter {
-                    parameter: Parameter::Special(_),
-                    ..
+                    parameter:
+                        Parameter::Special(
+                            SpecialParameter::LastExitStatus
+                            | SpecialParameter::PositionalParameterCount
+                            | SpecialParameter::ProcessId
+                            | SpecialParameter::LastBackgroundProcessId,
+                        ),
+                    indirect: false,
                 })
-                | WordPiece::ParameterExpansion(ParameterExpr::ParameterLength { .. }) => text.push('0'),
+                | WordPiece::ParameterExpansion(ParameterExpr::ParameterLength { indirect: false, .. }) => {
+                    text.push('0')
+                }
                 _ => text.push('\\'),
             }
         }

@@ -72,3 +72,14 @@ fn built_ins_that_set_what_an_argument_names() {
 fn what_the_project_names_is_not_started() {
     none_passes(&["go --version", "cargo --version", "yarn --version"]);
 }
+
+#[test]
+fn arithmetic_evaluates_names() {
+    none_passes(&[
+        "bash='x[$(touch f)]'; echo $(( $0 ))",
+        "echo $(( $* ))",
+        "echo $(( $- ))",
+        ": 'a[$(touch f)]'; echo $(( $_ ))",
+    ]);
+    assert!(passes("echo $(( $? + $# ))"));
+}
