@@ -190,6 +190,9 @@ impl Walk<'_> {
             _ => {}
         }
         for word in words {
+            if word.contains("<(") || word.contains(">(") {
+                self.unreadable("a process substitution within `${..}` is not followed");
+            }
             match parse::pieces(word) {
                 Ok(pieces) => drop(self.expanded(&pieces, quoted)),
                 Err(error) => self.unreadable(format!("`{word}` in an expansion is not understood: {error}")),

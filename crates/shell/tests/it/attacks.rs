@@ -83,3 +83,8 @@ fn arithmetic_evaluates_names() {
     ]);
     assert!(passes("echo $(( $? + $# ))"));
 }
+
+#[test]
+fn process_substitution_within_an_expansion() {
+    none_passes(&["echo ${x:-<(touch f)}", "echo ${x:+>(touch f)}", "echo ${x#<(touch f)}"]);
+}
