@@ -28,8 +28,10 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
 /// Outside strings and comparisons there is no `|`, `>`, `@`, and no word that reads, runs or closes.
 fn is_plain(program: &str) -> bool {
     let code = without_strings(program);
-    const WORDS: [&str; 10] =
-        ["ARGV", "ARGC", "system", "getline", "close", "fflush", "include", "load", "ENVIRON", "PROCINFO"];
+    const WORDS: [&str; 12] = [
+        "ARGV", "ARGC", "system", "getline", "close", "fflush", "include", "load", "ENVIRON", "PROCINFO",
+        "SYMTAB", "FUNCTAB",
+    ];
     if WORDS.iter().any(|word| code.contains(word)) || code.contains('@') {
         return false;
     }
@@ -83,7 +85,8 @@ fn without_strings(program: &str) -> String {
                 _ => {}
             }
         }
-        let ambiguous = program.contains('/');
+        // And so would one inside a comment.
+        let ambiguous = program.contains(['/', '#']);
         match end.filter(|_| !ambiguous) {
             Some(at) => {
                 code.push_str("\"\"");
@@ -125,6 +128,9 @@ mod tests {
             r#"BEGIN { while (("x") | getline) }"#,
             r#"/}/{print > "f"}"#,
             "BEGIN{ARGV[1]=\"x\"} {print}",
+            "{ # \"\n print > \"f\" # \"\n}",
+            "BEGIN { # \"\n system(\"touch f\") # \"\n}",
+            r#"BEGIN{SYMTAB["ARGV"][1]="f"} {print}"#,
         ];
         other.iter().for_each(|program| assert!(!is_plain(program), "{program}"));
     }

@@ -88,3 +88,12 @@ fn arithmetic_evaluates_names() {
 fn process_substitution_within_an_expansion() {
     none_passes(&["echo ${x:-<(touch f)}", "echo ${x:+>(touch f)}", "echo ${x#<(touch f)}"]);
 }
+
+#[test]
+fn quotes_in_the_comments_of_awk() {
+    none_passes(&[
+        "awk '{ # \"\n print > \"f\" # \"\n}' a",
+        "awk 'BEGIN { # \"\n system(\"touch f\") # \"\n}'",
+        "awk 'BEGIN { SYMTAB[\"ARGV\"][1]=\"/etc/passwd\" } 1' a",
+    ]);
+}
