@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Row] = &[
         ..Row::of(&["stat"], Operands::Paths)
     },
     Row {
-        short: "abchHkLlmPsSx0D",
+        short: "abchHklmPsSx0",
         short_value: "dBt",
         long: &[
             "all",
@@ -96,7 +96,8 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { short: "z", long: &["zero"], ..Row::of(&["dirname"], Operands::Words) },
     Row {
-        short: "adfilpsughDFqNQrtcUvSACnxJX",
+        // `-l` follows links, `-o` and `-R` write.
+        short: "adfipsughDFqNQrtcUvSACnxJX",
         short_value: "LPI",
         long: &["dirsfirst", "noreport", "gitignore", "prune", "du", "si", "ignore-case", "matchdirs"],
         long_value: &["filelimit", "charset", "sort"],

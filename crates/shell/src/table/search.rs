@@ -4,7 +4,8 @@ use crate::arguments::{Operands, Row};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
-        short: "abcEFGHhiILlnoPqRrsTUuvVwxyzZ",
+        // `-R` follows links below the folders, wherever they lead.
+        short: "abcEFGHhiILlnoPqrsTUuvVwxyzZ",
         short_value: "ABCDdem",
         short_path: "f",
         long: &[
@@ -33,7 +34,6 @@ pub(super) const ROWS: &[Row] = &[
             "null",
             "text",
             "recursive",
-            "dereference-recursive",
             "line-buffered",
             "null-data",
         ],
@@ -57,8 +57,8 @@ pub(super) const ROWS: &[Row] = &[
         ..Row::of(&["grep", "egrep", "fgrep"], Operands::PatternThenPathsOrHere)
     },
     Row {
-        // `--pre` and `--hostname-bin` run programs, `-z` starts decompressors.
-        short: "abcFHhiIlLnNopPqsSuUvwx0",
+        // `--pre` and `--hostname-bin` run programs, `-z` starts decompressors, `-L` follows links.
+        short: "abcFHhiIlnNopPqsSuUvwx0",
         short_value: "ABCEegjmMtTdr",
         short_path: "f",
         long: &[
@@ -98,7 +98,6 @@ pub(super) const ROWS: &[Row] = &[
             "pretty",
             "quiet",
             "no-config",
-            "follow",
             "unrestricted",
             "passthru",
             "crlf",
@@ -130,8 +129,8 @@ pub(super) const ROWS: &[Row] = &[
         ..Row::of(&["rg"], Operands::PatternThenPathsOrHere)
     },
     Row {
-        // `-x` and `-X` run programs, `-l` runs ls.
-        short: "HIsiaFgpL0u1",
+        // `-x` and `-X` run programs, `-l` runs ls, `-L` follows links.
+        short: "HIsiaFgp0u1",
         short_value: "detEjSco",
         long: &[
             "hidden",
@@ -140,7 +139,6 @@ pub(super) const ROWS: &[Row] = &[
             "ignore-case",
             "glob",
             "absolute-path",
-            "follow",
             "full-path",
             "print0",
         ],

@@ -61,12 +61,12 @@ pub(super) const ROWS: &[Row] = &[
         ..Row::of(&["comm"], Operands::Paths)
     },
     Row {
-        short: "bBqrsuNwaidEZty",
+        // `-r` follows links below the folders, wherever they lead.
+        short: "bBqsuNwaidEZty",
         short_value: "UCLWIxF",
         long: &[
             "brief",
             "unified",
-            "recursive",
             "report-identical-files",
             "ignore-case",
             "ignore-all-space",

@@ -97,3 +97,8 @@ fn quotes_in_the_comments_of_awk() {
         "awk 'BEGIN { SYMTAB[\"ARGV\"][1]=\"/etc/passwd\" } 1' a",
     ]);
 }
+
+#[test]
+fn links_that_are_followed_lead_anywhere() {
+    none_passes(&["grep -R x .", "rg -L x", "rg --follow x", "fd -L x", "diff -r a b", "du -L .", "tree -l"]);
+}
