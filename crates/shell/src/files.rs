@@ -18,10 +18,11 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
         // The first operand is a mode or an owner; as a path it is one too many, and harmless.
         "chmod" | "chown" | "chgrp" => each(Write),
         "mv" | "rename" => {
+            let glued = glued_targets(arguments).map(|target| (Some(target), Write));
             let from = |(index, path): (usize, &Option<String>)| {
                 (path.clone(), if index == last { Write } else { Remove })
             };
-            operands.iter().enumerate().map(from).collect()
+            operands.iter().enumerate().map(from).chain(glued).collect()
         }
         "cp" | "ln" | "install" | "rsync" | "scp" => {
             // Where flags may name the target, every operand may be it.
@@ -35,7 +36,15 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
                 long || short
             });
             let access = |index: usize| if index == last || flagged { Write } else { Read };
-            operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index))).collect()
+            // Links below a folder may lead anywhere.
+            let follows = arguments.iter().any(|token| {
+                let short = !token.text.starts_with("--") && token.text.contains(['L', 'H']);
+                token.text.starts_with("--d") || (token.text.starts_with('-') && short)
+            });
+            let elsewhere = follows.then_some((None, Read));
+            let glued = glued_targets(arguments).map(|target| (Some(target), Write));
+            let named = operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index)));
+            named.chain(glued).chain(elsewhere).collect()
         }
         "sed" => {
             // A script may name files itself, and so may one that a flag gives or reads.
@@ -63,6 +72,15 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
         "grep" | "egrep" | "fgrep" | "rg" | "awk" | "gawk" | "jq" => each(Read),
         _ => Vec::new(),
     }
+}
+
+/// The folder in `-tfolder`: whatever stands behind a `t` in a cluster may be one.
+fn glued_targets(arguments: &[Token]) -> impl Iterator<Item = String> {
+    arguments.iter().filter_map(|token| {
+        let cluster = token.text.strip_prefix('-').filter(|cluster| !cluster.starts_with('-'))?;
+        let (_, target) = cluster.split_once('t')?;
+        (!target.is_empty()).then(|| target.into())
+    })
 }
 
 /// `-n`, `-E`, `-i`, `-i.bak` and the like; not a flag with a script or a file.

@@ -102,3 +102,23 @@ fn quotes_in_the_comments_of_awk() {
 fn links_that_are_followed_lead_anywhere() {
     none_passes(&["grep -R x .", "rg -L x", "rg --follow x", "fd -L x", "diff -r a b", "du -L .", "tree -l"]);
 }
+
+#[test]
+fn the_target_of_a_copy_is_seen_wherever_it_stands() {
+    let writes = |text: &str, target: &str| {
+        let path = |subject: &Subject| match subject {
+            Subject::Path { path, access, .. } => *access == PathAccess::Write && path == Path::new(target),
+            _ => false,
+        };
+        assert!(analysis(text).subjects.iter().any(path), "{text}: {:?}", analysis(text).subjects);
+    };
+    writes("cp -tlink a", "/work/link");
+    writes("cp -rvtlink a", "/work/link");
+    writes("mv -tlink a", "/work/link");
+    let anywhere = analysis("cp -rL a b").subjects;
+    assert!(
+        anywhere
+            .iter()
+            .any(|subject| matches!(subject, Subject::Path { path, .. } if path == Path::new("/**")))
+    );
+}
