@@ -122,3 +122,18 @@ fn the_target_of_a_copy_is_seen_wherever_it_stands() {
             .any(|subject| matches!(subject, Subject::Path { path, .. } if path == Path::new("/**")))
     );
 }
+
+#[test]
+fn reading_that_needs_no_question() {
+    for text in [
+        "head -n -1 a",
+        "grep -e -x a",
+        "head -n \"$n\" a",
+        "while IFS= read -r line; do echo \"$line\"; done < a",
+        "x=a; true && x=b; cat $x",
+        "for f in a b; do for g in c d; do cat \"$f/$g\"; done; done",
+        "cd src && ls && cat a",
+    ] {
+        assert!(passes(text), "{text}: {:?}", analysis(text).subjects);
+    }
+}
