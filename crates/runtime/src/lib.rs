@@ -1,7 +1,7 @@
 //! Drives `engine` on tokio: streams the model, runs tools, journals sessions, spawns subagents, stores large results.
 //!
-//! The way of a call: a tool-use block ends, its input is parsed ([`call`]), hooks, validation and the order of decision
-//! follow ([`decide`]), the turn says when it runs ([`drive`]), and its one result is recorded before the next request. It
+//! The way of a call: a tool-use block ends, its input is parsed (`call`), hooks, validation and the order of decision
+//! follow (`decide`), the turn says when it runs (`drive`), and its one result is recorded before the next request. It
 //! knows no terminal and no concrete tool; questions go to an [`Approver`](toolwright_services::Approver), events to a
 //! [`Sink`].
 
