@@ -133,8 +133,11 @@ fn placed(call: &Value, folder: &Path) -> Value {
     }
 }
 
-/// Runs a script; its error is what it said.
-pub(crate) fn shell(script: &str, folder: &Path) -> Result<(), String> {
+/// Runs a script with `bash -e` in a folder.
+///
+/// # Errors
+/// What it said, when it ends with another code than 0.
+pub fn shell(script: &str, folder: &Path) -> Result<(), String> {
     let output = bash(&["-e", "-c", script], folder)?;
     if output.status.success() {
         return Ok(());
