@@ -111,8 +111,29 @@ pub(crate) enum Command {
     },
     /// Watch a small task from start to end: no key, no network, nothing left behind.
     Demo,
-    /// List the sessions there are.
-    Sessions,
+    /// List the sessions there are; of one session, its prompts.
+    Sessions {
+        /// A session (the beginning of its id is enough).
+        session: Option<String>,
+    },
+    /// Take back what tools changed: files are put as they were before a prompt.
+    ///
+    /// What Edit, Write and NotebookEdit changed is kept with the session and can be put back, that of subagents included.
+    /// What commands changed is not kept. Files that somebody else changed since are left alone. Neither git nor the
+    /// conversation is touched.
+    Rewind {
+        /// The session (the beginning of its id is enough); `toolwright sessions` lists them.
+        session: String,
+        /// The prompt to go back to before, as `toolwright sessions SESSION` lists them. Default: the last one.
+        #[arg(long, value_name = "MESSAGE")]
+        to: Option<String>,
+        /// Only say what would be done.
+        #[arg(long)]
+        dry_run: bool,
+        /// Also overwrite or remove files that somebody else changed since.
+        #[arg(long)]
+        force: bool,
+    },
     /// Trust the project of a folder: what its settings allow, run and set counts from then on.
     ///
     /// Until a project is trusted, its settings only tighten: deny and ask rules count at once; allow rules, further
@@ -193,7 +214,7 @@ pub(crate) fn usage(message: String) -> clap::Error {
 }
 
 fn unknown_word(word: &str) -> String {
-    const COMMANDS: [&str; 5] = ["tools", "call", "demo", "sessions", "trust"];
+    const COMMANDS: [&str; 6] = ["tools", "call", "demo", "sessions", "rewind", "trust"];
     let near = |name: &&&str| strsim::damerau_levenshtein(name, word) <= 2;
     match COMMANDS.iter().filter(near).min_by_key(|name| strsim::damerau_levenshtein(name, word)) {
         Some(name) => format!("there is no command `{word}`; did you mean `{name}`?"),

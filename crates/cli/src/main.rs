@@ -8,6 +8,7 @@ mod exit;
 mod flags;
 mod output;
 mod prompt;
+mod rewind;
 mod run;
 mod sessions;
 mod setup;
@@ -64,7 +65,11 @@ fn dispatch(line: CommandLine, surroundings: Surroundings) -> Exit {
             call::call(&line.common, surroundings, one)
         }
         Some(Command::Demo) => demo::demo(&line.common, surroundings),
-        Some(Command::Sessions) => run::sessions(&surroundings),
+        Some(Command::Sessions { session }) => run::sessions(&surroundings, session.as_deref()),
+        Some(Command::Rewind { session, to, dry_run, force }) => {
+            let asked = rewind::Asked { session, to: to.as_deref(), dry_run: *dry_run, force: *force };
+            rewind::rewind(&surroundings, &asked)
+        }
         Some(Command::Trust { folder, remove }) => trust::trust(&surroundings, folder.as_deref(), *remove),
         None if is_bare(&line) => match print(SHORT_HELP) {
             Ok(()) => Exit::Done,

@@ -53,10 +53,13 @@ pub(crate) fn tools(common: &Common, surroundings: Surroundings, json: bool, exp
     print(&listed).map_or(Exit::Failed, |()| Exit::Done)
 }
 
-/// Lists the sessions.
-pub(crate) fn sessions(surroundings: &Surroundings) -> Exit {
+/// Lists the sessions, or the prompts of one.
+pub(crate) fn sessions(surroundings: &Surroundings, session: Option<&str>) -> Exit {
     match setup::store(surroundings) {
-        Ok(store) => sessions::sessions(&store),
+        Ok(store) => match session {
+            Some(session) => sessions::prompts(&store, session),
+            None => sessions::sessions(&store),
+        },
         Err(message) => {
             say(&message);
             Exit::Failed

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use toolwright::runtime::{SessionStore, SessionSummary};
+use toolwright::runtime::{self, SessionStore, SessionSummary};
 use toolwright_render::safe_line;
 
 use crate::exit::Exit;
+use crate::rewind::beginning;
 use crate::stdout::{print, say};
 use crate::terminal::Stream;
 
@@ -22,6 +23,32 @@ pub(crate) fn sessions(store: &SessionStore) -> Exit {
         Ok(()) => Exit::Done,
         Err(_) => Exit::Failed,
     }
+}
+
+/// The prompts of one session, oldest first.
+pub(crate) fn prompts(store: &SessionStore, session: &str) -> Exit {
+    let stored = match store.open(session) {
+        Ok(stored) => stored,
+        Err(error) => {
+            say(&error.to_string());
+            return Exit::Failed;
+        }
+    };
+    let lines: Vec<_> = runtime::prompts(&stored.events)
+        .iter()
+        .map(|mark| {
+            let files = match mark.files {
+                0 => String::new(),
+                1 => "  (1 file changed)".into(),
+                count => format!("  ({count} files changed)"),
+            };
+            safe_line(&format!("{}  {}{files}", mark.id, beginning(&mark.text)))
+        })
+        .collect();
+    if lines.is_empty() {
+        say("there is no prompt in this session");
+    }
+    print(&lines.join("\n")).map_or(Exit::Failed, |()| Exit::Done)
 }
 
 fn line(session: &SessionSummary, now: SystemTime, width: Option<usize>) -> String {

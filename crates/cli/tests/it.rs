@@ -14,5 +14,7 @@ mod demo;
 mod place;
 #[path = "it/prompts.rs"]
 mod prompts;
+#[path = "it/rewind.rs"]
+mod rewind;
 #[path = "it/trust.rs"]
 mod trust;
