@@ -1,4 +1,4 @@
-//! Edit: replaces one exact piece of a text file, or every occurrence of it. Reaches files through `Files` alone.
+//! Edit: replaces one piece of a text file, or every occurrence of it. Reaches files through `Files` alone.
 
 mod logic;
 mod prompt;
@@ -15,9 +15,20 @@ use toolwright_core::{
 use toolwright_services::Files;
 use toolwright_workspace::patch::Patch;
 
+pub use logic::Aid;
+
 /// The Edit tool.
 pub struct Edit {
     files: Arc<dyn Files>,
+    settings: Settings,
+}
+
+/// The setting `edit`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Settings {
+    /// Only the exact text is replaced; what is near is shown.
+    strict: bool,
 }
 
 register!(Edit);
@@ -51,6 +62,9 @@ pub struct Output {
     pub replaced: usize,
     /// What changed.
     pub patch: Patch,
+    /// What differed between the text asked for and the one place it was found at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aid: Option<Aid>,
 }
 
 impl std::fmt::Debug for Edit {
@@ -65,7 +79,8 @@ impl Tool for Edit {
     type Output = Output;
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
-        Ok(Self { files: services.require::<dyn Files>()? })
+        let settings = services.environment().settings("edit")?;
+        Ok(Self { files: services.require::<dyn Files>()?, settings })
     }
 
     fn effects(&self, _: &Input) -> Effects {
@@ -89,6 +104,7 @@ impl Tool for Edit {
                 old: &input.old_string,
                 new: &input.new_string,
                 replace_all: input.replace_all,
+                strict: self.settings.strict,
             };
             logic::edit(&*self.files, path, &change, &cx.cancel).await?
         };

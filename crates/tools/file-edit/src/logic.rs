@@ -1,6 +1,8 @@
-//! Finding the one place that is meant, and replacing it. The text is taken literally; nothing near is ever taken for it.
+//! Finding the one place that is meant, and replacing it. The text is taken literally; a place that differs is taken for it only
+//! as `ladder` allows.
 
 mod closest;
+mod ladder;
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +11,15 @@ use toolwright_services::{Files, FilesError, Splice};
 use toolwright_workspace::patch;
 
 use crate::Output;
+pub use ladder::Aid;
 
 /// What should be replaced by what.
 pub(crate) struct Change<'a> {
     pub(crate) old: &'a str,
     pub(crate) new: &'a str,
     pub(crate) replace_all: bool,
+    /// Nothing that differs is taken.
+    pub(crate) strict: bool,
 }
 
 pub(crate) fn validate(file_path: &str, old: &str, new: &str) -> Result<(), ToolError> {
@@ -43,7 +48,7 @@ pub(crate) async fn create(
     }
     go_on(&path, cancel)?;
     match files.write(&path, text).await {
-        Ok(_) => Ok(Output { path, created: true, replaced: 0, patch: patch::of_texts("", text) }),
+        Ok(_) => Ok(Output { path, created: true, replaced: 0, patch: patch::of_texts("", text), aid: None }),
         Err(FilesError::NotRead { .. }) => Err(has_content(&path)),
         Err(error) => Err(error.into()),
     }
@@ -62,20 +67,34 @@ pub(crate) async fn edit(
                        convert the file with a command";
         return Err(ToolError::new(ErrorKind::InvalidInput, message));
     }
-    let starts = places(&document.text, &old, change.replace_all);
-    if starts.is_empty() {
-        return Err(not_there(&path, &document.text, &old));
-    }
-    if !change.replace_all && starts.len() > 1 {
-        return Err(not_the_only_one(&path, &document.text, &old));
-    }
-    let splice = |start: &usize| Splice { range: *start..start + old.len(), text: new.clone().into_owned() };
-    let splices: Vec<_> = starts.iter().map(splice).collect();
+    let (splices, aid) = match places(&document.text, &old, change.replace_all).as_slice() {
+        [] => nearly(&path, &document.text, (&old, &new), change)?,
+        [_, _, ..] if !change.replace_all => return Err(not_the_only_one(&path, &document.text, &old)),
+        starts => {
+            let splice =
+                |start: &usize| Splice { range: *start..start + old.len(), text: new.clone().into_owned() };
+            (starts.iter().map(splice).collect(), None)
+        }
+    };
     let patch = patch::of_splices(&document.text, &splices);
     let replaced = splices.len();
     go_on(&path, cancel)?;
     files.splice(&document, splices).await?;
-    Ok(Output { path, created: false, replaced, patch })
+    Ok(Output { path, created: false, replaced, patch, aid })
+}
+
+/// The one place that differs as little as may be forgiven.
+fn nearly(
+    path: &Path,
+    text: &str,
+    (old, new): (&str, &str),
+    change: &Change<'_>,
+) -> Result<(Vec<Splice>, Option<Aid>), ToolError> {
+    let found = if change.replace_all { None } else { ladder::find(text, old, new) };
+    match found {
+        Some(found) if !change.strict => Ok((vec![found.splice], Some(found.aid))),
+        found => Err(not_there(path, text, old, found.map(|found| found.aid))),
+    }
 }
 
 /// Nothing is written once the call is interrupted; a write that began is finished.
@@ -106,8 +125,11 @@ fn has_content(path: &Path) -> ToolError {
     ToolError::new(ErrorKind::InvalidInput, message)
 }
 
-fn not_there(path: &Path, text: &str, old: &str) -> ToolError {
-    let hint = closest::hint(text, old);
+fn not_there(path: &Path, text: &str, old: &str, near: Option<Aid>) -> ToolError {
+    let mut hint = closest::hint(text, old);
+    if near.is_some() {
+        hint.push_str("\n(The setting `edit.strict` is on: only the exact text is replaced)");
+    }
     ToolError::new(
         ErrorKind::Failed,
         format!("`old_string` is not in {}, which was left alone. {hint}", path.display()),

@@ -48,7 +48,8 @@ fn answer(output: &Output) -> String {
     if output.created {
         return format!("Created {path}.");
     }
-    let mut text = format!("Edited {path} ({}). It now reads:", counted(output.replaced, "replacement"));
+    let how = output.aid.map(|aid| format!(", found {}", aid.words())).unwrap_or_default();
+    let mut text = format!("Edited {path} ({}{how}). It now reads:", counted(output.replaced, "replacement"));
     let mut room = MOST_LINES;
     for (index, hunk) in output.patch.hunks.iter().enumerate() {
         if room == 0 {

@@ -66,5 +66,9 @@ impl Ui for Edit {
 }
 
 fn done(output: &Output) -> String {
-    if output.created { "created".into() } else { counted(output.replaced, "replacement") }
+    match output.aid {
+        _ if output.created => "created".into(),
+        None => counted(output.replaced, "replacement"),
+        Some(aid) => format!("{}, found {}", counted(output.replaced, "replacement"), aid.words()),
+    }
 }

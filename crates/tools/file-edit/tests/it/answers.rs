@@ -4,7 +4,7 @@ use serde_json::json;
 use toolwright_core::Services;
 use toolwright_testkit::{TempWorkspace, block_on, context};
 
-use crate::contract::{read, services};
+use crate::contract::{read, services, services_with};
 
 fn answer(workspace: &TempWorkspace, services: &Services, old: &str, new: &str, all: bool) -> String {
     let tool = (toolwright_tool_file_edit::REGISTRATION.build)(services).expect("a tool");
@@ -84,10 +84,45 @@ fn what_is_not_clear_changes_nothing() {
         "error: `old_string` and `new_string` differ in line endings alone, which Edit keeps as the file has them; convert the file with a command",
     );
     left_alone(
+        "one \u{2013} two",
+        ("one - two", "x", false),
+        "error: `old_string` is not in /workspace/f.txt, which was left alone. It differs in quotes or dashes: straight or typographic. These lines are closest:\n1\tone \u{2013} two",
+    );
+    left_alone(
         "say \u{201c}hi\u{201d}",
-        ("say \"hi\"", "x", false),
+        ("say \"hi\"", "x", true),
         "error: `old_string` is not in /workspace/f.txt, which was left alone. It differs in quotes or dashes: straight or typographic. These lines are closest:\n1\tsay \u{201c}hi\u{201d}",
     );
+}
+
+#[test]
+fn one_place_that_differs_little_is_taken_and_said() {
+    check(
+        "if a {\r\n\tgo(1);  \r\n}\r\n",
+        ("    go(1);\n", "    go(1);\n    go(2);\n", false),
+        "if a {\r\n\tgo(1);  \r\n\tgo(2);\r\n}\r\n",
+        "Edited /workspace/f.txt (1 replacement, found although its indentation differs; `new_string` was indented as the file is). It now reads:\n1\tif a {\n2\t\tgo(1);  \n3\t\tgo(2);\n4\t}",
+    );
+    check(
+        "say \u{201c}hi\u{201d}\n",
+        ("say \"hi\"", "say \"ho\"", false),
+        "say \u{201c}ho\u{201d}\n",
+        "Edited /workspace/f.txt (1 replacement, found although its quotes differ; new quotes were written as the file has them). It now reads:\n1\tsay \u{201c}ho\u{201d}",
+    );
+}
+
+#[test]
+fn a_setting_keeps_to_the_exact_text() {
+    let workspace = TempWorkspace::new();
+    let settings = json!({"edit": {"strict": true}});
+    let services = services_with(settings.as_object().cloned().unwrap_or_default());
+    workspace.write("f.txt", "\tgo(1);\n");
+    read(&workspace, &services, "f.txt");
+    assert_eq!(
+        answer(&workspace, &services, "    go(1);", "    go(2);", false),
+        "error: `old_string` is not in /workspace/f.txt, which was left alone. It differs in blanks or tabs (the indentation, perhaps). These lines are closest:\n1\t\tgo(1);\n(The setting `edit.strict` is on: only the exact text is replaced)"
+    );
+    assert_eq!(workspace.read("f.txt"), "\tgo(1);\n");
 }
 
 #[test]

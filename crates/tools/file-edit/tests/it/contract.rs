@@ -1,14 +1,23 @@
 //! Edit keeps the contract of every tool.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use toolwright_core::{Cancel, Services};
+use serde_json::{Map, Value};
+use toolwright_core::{Cancel, Environment, Services};
 use toolwright_services::{Files, Window};
 use toolwright_testkit::{TempWorkspace, block_on, test_services};
 use toolwright_workspace::LocalFiles;
 
 pub(crate) fn services(workspace: &TempWorkspace) -> Services {
     let mut services = test_services(workspace);
+    services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(None)), |files| files.fork());
+    services
+}
+
+/// The same with settings.
+pub(crate) fn services_with(settings: Map<String, Value>) -> Services {
+    let mut services = Services::new(Arc::new(Environment::new(BTreeMap::new(), settings)));
     services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(None)), |files| files.fork());
     services
 }
