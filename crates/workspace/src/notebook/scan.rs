@@ -28,6 +28,10 @@ pub fn items(text: &str, start: usize) -> Option<Vec<Range<usize>>> {
     let mut at = inside(text, start, b'[')?;
     while !matches!(byte(text, at), None | Some(b']')) {
         let end = value_end(text, at);
+        if end == at {
+            // No value stands here: the text is not valid.
+            return None;
+        }
         found.push(at..end);
         at = next(text, end)?;
     }
