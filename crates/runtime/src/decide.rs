@@ -1,23 +1,21 @@
 //! Between `Decide` and `Decided`: hooks, parsing what they rewrote, validation, the order of decision, and the question to
 //! a person. Every way out that is not "run" has the call's one result.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{
-    Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError,
-};
+use toolwright_core::{Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 use toolwright_permissions::{
-    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, ResolvedSubject, Roots, Ruling, Step,
-    ToolIdentity, decide,
+    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, Roots, Ruling, Step, ToolIdentity, decide,
 };
 use toolwright_services::DenyAll;
 
 use crate::Session;
 use crate::hooks::{HookCall, Occasion};
+use crate::reach::reached;
 
 /// How often an approver may rewrite one call.
 const MOST_REWRITES: u32 = 3;
@@ -166,7 +164,7 @@ impl Deciding {
     async fn validated(&self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
         self.call.validate(&self.cx).await.map_err(|error| Box::new(self.failed(&error)))?;
         let verdict = self.call.check(&self.cx).await;
-        let subjects: Vec<_> = self.call.subjects(&self.cx).into_iter().map(resolve).collect();
+        let subjects = reached(self.call.subjects(&self.cx));
         let roots = roots(&self.session, &self.cx.cwd);
         let request = Request {
             tool: ToolIdentity::from(self.tool.definition()),
@@ -282,42 +280,5 @@ fn roots(session: &Session, cwd: &Path) -> Roots {
         readable: fixed.readable.clone(),
         project: fixed.project.clone(),
         home: fixed.home.clone(),
-    }
-}
-
-/// Where a path really leads: permissions decide on both forms.
-fn resolve(subject: Subject) -> ResolvedSubject {
-    let resolved = match &subject {
-        Subject::Path { path, .. } => real_path(path).filter(|real| real != path),
-        _ => None,
-    };
-    ResolvedSubject { subject, resolved }
-}
-
-/// The path with every link resolved; for what does not exist, its nearest existing ancestor resolved and the rest appended.
-pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
-    if let Ok(real) = path.canonicalize() {
-        return Some(real);
-    }
-    // A link that leads nowhere yet: what it names is what a write would make.
-    if let Ok(target) = std::fs::read_link(path) {
-        let target = path.parent().map_or_else(|| target.clone(), |parent| parent.join(&target));
-        if target != path {
-            return real_path_of_missing(&target);
-        }
-    }
-    real_path_of_missing(path)
-}
-
-fn real_path_of_missing(path: &Path) -> Option<PathBuf> {
-    let mut rest = Vec::new();
-    let mut ancestor = path;
-    loop {
-        rest.push(ancestor.file_name()?);
-        ancestor = ancestor.parent()?;
-        if let Ok(mut real) = ancestor.canonicalize() {
-            real.extend(rest.iter().rev());
-            return Some(real);
-        }
     }
 }

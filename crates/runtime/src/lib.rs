@@ -14,6 +14,7 @@ mod drive;
 mod error;
 mod hooks;
 mod journal;
+mod reach;
 mod request;
 mod rewind;
 mod session;
