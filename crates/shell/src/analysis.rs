@@ -84,14 +84,28 @@ fn unfit(text: &str) -> Option<String> {
     if text.chars().nth(LONGEST).is_some() {
         return Some(format!("the command has more than {LONGEST} characters"));
     }
-    let odd = text.chars().find(|character| match character {
-        '\n' | '\t' => false,
-        // Direction marks, zero-width and tag characters: what is shown would not be what runs.
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => true,
-        '\u{e0000}'..='\u{e007f}' | '\u{ad}' => true,
-        other => other.is_control(),
+    let mut before = None;
+    let odd = text.chars().find(|character| match (before.replace(*character), *character) {
+        (_, '\n' | '\t') => false,
+        // A joiner between pictures makes one of them, and hides nothing.
+        (Some('\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f300}'..='\u{1faff}'), '\u{200d}') => false,
+        (_, character) => unseen(character),
     })?;
     Some(format!("the command holds the character U+{:04X}, which cannot be shown", u32::from(odd)))
+}
+
+/// Direction marks, line separators, zero-width and tag characters: what is shown would not be what runs.
+fn unseen(character: char) -> bool {
+    match character {
+        '\u{2028}'
+        | '\u{2029}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => true,
+        '\u{e0000}'..='\u{e007f}' | '\u{ad}' => true,
+        other => other.is_control(),
+    }
 }
 
 fn finish(walk: Walk<'_>) -> Analysis {

@@ -137,3 +137,9 @@ fn reading_that_needs_no_question() {
         assert!(passes(text), "{text}: {:?}", analysis(text).subjects);
     }
 }
+
+#[test]
+fn characters_that_are_not_seen() {
+    none_passes(&["ls \u{2028}touch f", "ls \u{200b}x", "ls \u{200d}x", "l\u{200d}s", "ls \u{202e}x"]);
+    assert!(passes("grep -rn '\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}' a"));
+}
