@@ -1,6 +1,7 @@
 //! What one agent has read: a hash of the bytes it was shown, for each file. Times and sizes alone prove nothing.
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,80 +9,132 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 use toolwright_services::FileState;
 
-/// The bytes an agent was shown of a file, and how long it was. `sha256:HEX` where it was all, else `sha256:HEX@FROM-TO/LENGTH`.
+/// The bytes an agent was shown of a file, and how to see whether the file is still that one. As text: `sha256:HEX` where the
+/// whole was shown, else `sha256:HEX@FROM-TO/LENGTH`, followed by `#HEX` of the whole or by `~` and the file's stamp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
-    hash: [u8; 32],
+    hash: Hash,
     part: Option<Part>,
 }
 
+type Hash = [u8; 32];
+
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
-    range: Range<u64>,
-    length: u64,
+pub(crate) struct Part {
+    pub(crate) range: Range<u64>,
+    pub(crate) length: u64,
+    pub(crate) rest: Rest,
+}
+
+/// How what was not shown is known to be unchanged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// By a hash of the whole.
+    Hash(Hash),
+    /// Too much to be hashed: by what the system says of the file. Another stamp proves no change, and is taken for one.
+    Stamp(String),
+    /// By its length alone: read by an older version.
+    Length,
 }
 
 impl Fingerprint {
     /// Of a whole file.
     pub(crate) fn whole(bytes: &[u8]) -> Self {
-        Self { hash: Sha256::digest(bytes).into(), part: None }
+        Self::of_whole(Sha256::digest(bytes).into())
     }
 
-    /// Of the bytes `range` of a file of `length` bytes.
-    pub(crate) fn part(hash: [u8; 32], range: Range<u64>, length: u64) -> Self {
-        Self { hash, part: Some(Part { range, length }) }
+    /// Of a whole file with this hash.
+    pub(crate) fn of_whole(hash: Hash) -> Self {
+        Self { hash, part: None }
+    }
+
+    /// Of a part of a file: `hash` is that of the bytes in its range.
+    pub(crate) fn part(hash: Hash, part: Part) -> Self {
+        Self { hash, part: Some(part) }
     }
 
     /// The hash of what was shown, in small hexadecimal digits.
     pub(crate) fn hex(&self) -> String {
-        self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.hash)
     }
 
+    /// Whether all of the file was shown.
     pub(crate) fn is_whole(&self) -> bool {
-        self.part.is_none()
+        self.part.as_ref().is_none_or(|part| part.range == (0..part.length))
     }
 
-    /// Whether a file of these bytes is the one that was read, as far as it was.
-    pub(crate) fn fits(&self, bytes: &[u8]) -> bool {
-        let shown = match &self.part {
-            None => Some(bytes),
-            Some(part) if part.length != bytes.len() as u64 => None,
-            Some(part) => usize::try_from(part.range.start)
-                .ok()
-                .zip(usize::try_from(part.range.end).ok())
-                .and_then(|(from, to)| bytes.get(from..to)),
+    /// Whether a file of these bytes and this stamp is the one that was read.
+    pub(crate) fn fits(&self, bytes: &[u8], stamp: &str) -> bool {
+        let is = |bytes: &[u8], hash: &Hash| Hash::from(Sha256::digest(bytes)) == *hash;
+        let Some(part) = &self.part else { return is(bytes, &self.hash) };
+        let shown = || {
+            let from = usize::try_from(part.range.start).ok()?;
+            bytes.get(from..usize::try_from(part.range.end).ok()?)
         };
-        shown.is_some_and(|shown| <[u8; 32]>::from(Sha256::digest(shown)) == self.hash)
+        match &part.rest {
+            Rest::Hash(hash) => is(bytes, hash),
+            Rest::Stamp(then) if then != stamp => false,
+            // A stamp may be put back, and it costs little to see.
+            Rest::Stamp(_) | Rest::Length => {
+                part.length == bytes.len() as u64 && shown().is_some_and(|shown| is(shown, &self.hash))
+            }
+        }
     }
 
     fn to_text(&self) -> String {
-        let hex = self.hex();
-        match &self.part {
-            None => format!("sha256:{hex}"),
-            Some(Part { range, length }) => format!("sha256:{hex}@{}-{}/{length}", range.start, range.end),
-        }
+        let hash = self.hex();
+        let Some(Part { range, length, rest }) = &self.part else { return format!("sha256:{hash}") };
+        let rest = match rest {
+            Rest::Hash(hash) => format!("#{}", hex(hash)),
+            Rest::Stamp(stamp) => format!("~{stamp}"),
+            Rest::Length => String::new(),
+        };
+        format!("sha256:{hash}@{}-{}/{length}{rest}", range.start, range.end)
     }
 
     fn from_text(text: &str) -> Option<Self> {
         let text = text.strip_prefix("sha256:")?;
-        let (hex, part) = text.split_once('@').map_or((text, None), |(hex, part)| (hex, Some(part)));
-        let mut hash = [0; 32];
-        if hex.len() != 64 {
-            return None;
-        }
-        for (index, byte) in hash.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(hex.get(index * 2..index * 2 + 2)?, 16).ok()?;
-        }
-        let part = match part {
-            None => None,
-            Some(part) => {
-                let (range, length) = part.split_once('/')?;
-                let (from, to) = range.split_once('-')?;
-                Some(Part { range: from.parse().ok()?..to.parse().ok()?, length: length.parse().ok()? })
-            }
+        let Some((hash, part)) = text.split_once('@') else { return from_hex(text).map(Self::of_whole) };
+        let (part, rest) = if let Some((part, hash)) = part.split_once('#') {
+            (part, Rest::Hash(from_hex(hash)?))
+        } else if let Some((part, stamp)) = part.split_once('~') {
+            (part, Rest::Stamp(stamp.into()))
+        } else {
+            (part, Rest::Length)
         };
-        Some(Self { hash, part })
+        let (range, length) = part.split_once('/')?;
+        let (from, to) = range.split_once('-')?;
+        let range = from.parse().ok()?..to.parse().ok()?;
+        Some(Self::part(from_hex(hash)?, Part { range, length: length.parse().ok()?, rest }))
     }
+}
+
+fn hex(hash: &Hash) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Option<Hash> {
+    let mut hash = [0; 32];
+    if text.len() != 64 {
+        return None;
+    }
+    for (index, byte) in hash.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(index * 2..index * 2 + 2)?, 16).ok()?;
+    }
+    Some(hash)
+}
+
+/// What the system says of a file that changes whenever its bytes do: number, size, time of change. Same bytes may have
+/// another.
+pub(crate) fn stamp(metadata: &Metadata) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let (device, inode, size) = (metadata.dev(), metadata.ino(), metadata.size());
+        format!("{device:x}.{inode:x}.{size:x}.{}.{}", metadata.ctime(), metadata.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    format!("{:x}.{:?}", metadata.len(), metadata.modified().ok())
 }
 
 /// What one agent has read, by the files' real paths.
@@ -143,13 +196,33 @@ mod tests {
     #[test]
     fn a_fingerprint_fits_what_was_shown_and_survives_text() {
         let whole = Fingerprint::whole(b"abcdef");
-        let part = Fingerprint::part(Sha256::digest(b"cd").into(), 2..4, 6);
-        assert!(whole.fits(b"abcdef") && !whole.fits(b"abcdeg"));
-        assert!(part.fits(b"XXcdXX") && !part.fits(b"abcd") && !part.fits(b"abXdef"));
-        for fingerprint in [whole, part] {
+        let of = |rest| {
+            let part = Part { range: 2..4, length: 6, rest };
+            Fingerprint::part(Sha256::digest(b"cd").into(), part)
+        };
+        let (length, stamped) = (of(Rest::Length), of(Rest::Stamp("1.2".into())));
+        let hashed = of(Rest::Hash(Sha256::digest(b"abcdef").into()));
+        let check = |read: &Fingerprint, bytes: &[u8], stamp: &str, expect: bool| {
+            assert_eq!(read.fits(bytes, stamp), expect, "{read:?} {bytes:?} {stamp}");
+        };
+        check(&whole, b"abcdef", "", true);
+        check(&whole, b"abcdeg", "", false);
+        check(&length, b"XXcdXX", "", true);
+        check(&length, b"abcd", "", false);
+        check(&length, b"abXdef", "", false);
+        // The same bytes with another stamp are a change only where the whole could not be hashed.
+        check(&hashed, b"abcdef", "3.4", true);
+        check(&hashed, b"XXcdXX", "1.2", false);
+        check(&stamped, b"abcdef", "1.2", true);
+        check(&stamped, b"abcdef", "3.4", false);
+        check(&stamped, b"abXdef", "1.2", false);
+        for fingerprint in [whole, length, stamped, hashed] {
             assert_eq!(Fingerprint::from_text(&fingerprint.to_text()), Some(fingerprint));
         }
-        for bad in ["", "md5:00", "sha256:zz", &format!("sha256:{}@1", "0".repeat(64))] {
+        let zeros = "0".repeat(64);
+        for bad in
+            ["", "md5:00", "sha256:zz", &format!("sha256:{zeros}@1"), &format!("sha256:{zeros}@1-2/3#1")]
+        {
             assert_eq!(Fingerprint::from_text(bad), None, "{bad}");
         }
     }

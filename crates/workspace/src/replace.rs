@@ -4,7 +4,8 @@
 //! The new bytes go to a temporary file in the same folder, which is then renamed. Nothing is flushed to the disk (no
 //! `fsync`): killing the program at any point is safe; after a power cut a file system may keep the old bytes, and the usual
 //! ones order the data before the rename. A file that has other names, or that only its owner could make anew, is
-//! written in place, because renaming would cut it off from them.
+//! written in place, because renaming would cut it off from them: a kill may leave part of both there. Who keeps what is
+//! changed (`KeepsOld`) has the old bytes by then.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};

@@ -9,7 +9,7 @@ use toolwright_core::Cancel;
 use toolwright_services::{Document, FileChange, FilesError, OldFile, Splice, TextFormat, Written};
 
 use super::Inner;
-use super::look::{self, Layout};
+use super::look::{self, Layout, Whole};
 use crate::read_state::Fingerprint;
 use crate::text::{self, Detected, Encoding, Ends};
 use crate::{path as paths, regular, replace};
@@ -31,8 +31,8 @@ pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Docume
     let Some(read) = read_before(inner, path)? else {
         return Err(FilesError::NotRead { path: path.to_owned() });
     };
-    let bytes = look::whole(path, inner.limit, cancel)?;
-    if !read.fits(&bytes) {
+    let Whole { bytes, stamp } = look::whole(path, inner.limit, cancel)?;
+    if !read.fits(&bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
     let fingerprint = Fingerprint::whole(&bytes);
@@ -62,8 +62,8 @@ pub(super) fn put_back(
         return Err(FilesError::BadSplice { path: path.to_owned() });
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    let now = look::whole(path, inner.limit, &Cancel::default())?;
-    if !fingerprint.fits(&now) {
+    let Whole { bytes: now, stamp } = look::whole(path, inner.limit, &Cancel::default())?;
+    if !fingerprint.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
     put(inner, path, Before { bytes: &now, fingerprint }, bytes)
@@ -74,10 +74,12 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     if regular::look_if_there(path)?.is_none() {
         return create(inner, path, text);
     }
-    let bytes = look::whole(path, inner.limit, &Cancel::default())?;
+    let Whole { bytes, stamp } = look::whole(path, inner.limit, &Cancel::default())?;
     let read = read_before(inner, path)?;
     match read {
-        Some(read) if !read.fits(&bytes) => return Err(FilesError::Changed { path: path.to_owned() }),
+        Some(read) if !read.fits(&bytes, &stamp) => {
+            return Err(FilesError::Changed { path: path.to_owned() });
+        }
         Some(read) if !read.is_whole() => return Err(FilesError::PartlyRead { path: path.to_owned() }),
         Some(_) => {}
         // Nothing can be lost of a file that holds nothing.

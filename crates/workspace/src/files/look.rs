@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
 use toolwright_core::Cancel;
 use toolwright_services::{FilesError, TextFormat, TextWindow, Window};
 
 use super::{Inner, SMALL};
-use crate::read_state::Fingerprint;
+use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::regular;
 use crate::text::{self, Detected, Flow, LineWindow, NotText, Seen};
 
@@ -46,8 +47,12 @@ pub(super) fn window(
     let mut flow = lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
         .map_err(|error| not_text(path, error))?;
+    let mut whole = (metadata.len() <= HASHED).then(|| Sha256::new_with_prefix(&head));
     let mut chunk = head;
-    while flow == Flow::More {
+    // From before it is read: what changes meanwhile is a change.
+    let before = read_state::stamp(&metadata);
+    // Of a file that is not too large the rest is read too: what lies there is known then.
+    while flow == Flow::More || whole.is_some() {
         if cancel.is_cancelled() {
             return Err(FilesError::Cancelled { path: path.to_owned() });
         }
@@ -57,25 +62,46 @@ pub(super) fn window(
         if chunk.is_empty() {
             break;
         }
-        flow = lines.feed(&chunk).map_err(|error| not_text(path, error))?;
+        if let Some(whole) = &mut whole {
+            whole.update(&chunk);
+        }
+        if flow == Flow::More {
+            flow = lines.feed(&chunk).map_err(|error| not_text(path, error))?;
+        }
     }
     let seen = lines.finish(flow == Flow::More).map_err(|error| not_text(path, error))?;
-    let size = file.metadata().map_or(metadata.len(), |metadata| metadata.len());
+    let size = file.metadata().map_err(failed)?.len();
     if seen.lines > 0 {
-        record(inner, path, Fingerprint::part(seen.hash, seen.from..seen.to, size))?;
+        let whole = whole.map(|whole| whole.finalize().into());
+        let all = seen.from == layout.detected.bom.len() as u64 && seen.to == size;
+        let fingerprint = match whole {
+            Some(hash) if all => Fingerprint::of_whole(hash),
+            None if all && seen.from == 0 => Fingerprint::of_whole(seen.hash),
+            _ => {
+                let rest = whole.map_or_else(|| Rest::Stamp(before), Rest::Hash);
+                Fingerprint::part(seen.hash, Part { range: seen.from..seen.to, length: size, rest })
+            }
+        };
+        record(inner, path, fingerprint)?;
     }
     Ok(layout.window(seen, size))
 }
 
 /// All bytes of a file.
 pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
-    let bytes = whole(path, limit, cancel)?;
+    let Whole { bytes, .. } = whole(path, limit, cancel)?;
     record(inner, path, Fingerprint::whole(&bytes))?;
     Ok(bytes)
 }
 
+/// All bytes of a file, and its stamp before they were read.
+pub(super) struct Whole {
+    pub(super) bytes: Vec<u8>,
+    pub(super) stamp: String,
+}
+
 /// All bytes of a file; does not count as having read it.
-pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
+pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Whole, FilesError> {
     let (mut file, metadata) = regular::open(path)?;
     let too_large = |size| Err(FilesError::TooLarge { path: path.to_owned(), size, limit });
     if metadata.len() > limit {
@@ -88,7 +114,7 @@ pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>,
         }
         let read = (&mut file).take(SMALL).read_to_end(&mut bytes);
         if read.map_err(|error| regular::failed(path, "read", error))? == 0 {
-            return Ok(bytes);
+            return Ok(Whole { bytes, stamp: read_state::stamp(&metadata) });
         }
         if bytes.len() as u64 > limit {
             return too_large(bytes.len() as u64);
@@ -153,6 +179,8 @@ impl Layout {
 }
 
 const CHUNK: u64 = 1 << 18;
+/// Files with up to this many bytes are hashed whole, whatever is shown of them.
+const HASHED: u64 = 16 << 20;
 
 /// The first bytes of a file: all of a small one, else one more than [`SMALL`].
 fn head(file: &mut File, size: u64) -> io::Result<Vec<u8>> {

@@ -85,15 +85,42 @@ fn a_large_file_counts_as_read_in_part() {
     assert!(matches!(block_on(files.write(&path, "x")), Err(FilesError::PartlyRead { .. })));
     edit(&files, &path, "line 7\n", "line seven\nand more\n").unwrap();
     assert_eq!(workspace.read("big.txt"), text.replace("line 7\r\n", "line seven\r\nand more\r\n"));
-    // Elsewhere, at the same length: not what was read. Within the window: it is.
     let now = workspace.read("big.txt");
+    for elsewhere in ["line 150000\r", "line 100\r"] {
+        read(&files, &path, window).unwrap();
+        // At the same length, in what was shown and outside of it.
+        workspace.write("big.txt", now.replace(elsewhere, &elsewhere.to_uppercase()));
+        assert!(matches!(edit(&files, &path, "line 98\n", "x\n"), Err(FilesError::Changed { .. })));
+    }
+    // A formatter that finds nothing to do.
+    workspace.write("big.txt", &now);
     read(&files, &path, window).unwrap();
-    workspace.write("big.txt", now.replace("line 100\r", "LINE 100\r"));
-    edit(&files, &path, "line 99\n", "line IC\n").unwrap();
+    fs::remove_file(&path).unwrap();
+    workspace.write("big.txt", &now);
+    edit(&files, &path, "line 98\n", "x\n").unwrap();
+    // Shown as a whole.
+    read(&files, &path, ALL).unwrap();
+    block_on(files.write(&path, "x")).unwrap();
+}
+
+#[test]
+fn a_file_too_large_to_be_hashed_is_changed_when_it_was_touched() {
+    let (workspace, files) = (TempWorkspace::new(), local());
+    let path = workspace.join("huge.txt");
+    let text = "0123456789abcde\n".repeat((16 << 20) / 16 + 1);
+    workspace.write("huge.txt", &text);
+    let window = Window { first_line: 2, lines: 2, ..ALL };
     read(&files, &path, window).unwrap();
-    let now = workspace.read("big.txt");
-    workspace.write("big.txt", now.replace("line 150000\r", "LINE 150000\r"));
-    assert!(matches!(edit(&files, &path, "line 98\n", "x\n"), Err(FilesError::Changed { .. })));
+    let resumed = local();
+    resumed.restore(&files.take_changed());
+    for files in [&files, &resumed] {
+        block_on(files.open(&path, &Cancel::default())).unwrap();
+    }
+    workspace.write("huge.txt", format!("{}X\n", &text[..text.len() - 2]));
+    for files in [&files, &resumed] {
+        let refused = block_on(files.open(&path, &Cancel::default())).unwrap_err();
+        assert!(matches!(refused, FilesError::Changed { .. }), "{refused}");
+    }
 }
 
 #[test]
