@@ -1,7 +1,7 @@
 //! Taking back what tools changed: every file as it was before a prompt. What to do is planned from the session's events and
 //! from what lies on the disk, shown, and then done. Touches files alone: not the conversation, not git.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -193,6 +193,8 @@ struct Changed<'a> {
     /// Around the last change: before and after.
     last: (Option<&'a str>, Option<&'a str>),
     others_too: bool,
+    /// Whether the call of the last change ended well.
+    ended: bool,
     made_folder: Option<&'a Path>,
 }
 
@@ -202,9 +204,19 @@ fn changed_since<'a>(events: &'a [SessionEvent], prompt: &str) -> BTreeMap<&'a P
             && matches!(&event.body, EventBody::Prompt { message } if message.id == prompt)
     };
     let from = events.iter().rposition(is_prompt).unwrap_or(events.len());
+    let well = |event: &'a SessionEvent| match &event.body {
+        EventBody::ToolFinished { tool_use_id, result } => {
+            (!result.outcome.is_failure()).then_some(&**tool_use_id)
+        }
+        _ => None,
+    };
+    let ended: BTreeSet<&str> = events.iter().filter_map(well).collect();
     let mut changed: BTreeMap<&Path, Changed<'_>> = BTreeMap::new();
     for event in events.get(from..).unwrap_or_default() {
-        let EventBody::Checkpoint { path, before, after, made_folder, .. } = &event.body else { continue };
+        let EventBody::Checkpoint { tool_use_id, path, before, after, made_folder } = &event.body else {
+            continue;
+        };
+        let ended = tool_use_id == REWIND || ended.contains(&**tool_use_id);
         let hash = before.as_ref().map(|before| &*before.hash);
         let last = (hash, after.as_deref());
         let made_folder = made_folder.as_deref();
@@ -214,9 +226,10 @@ fn changed_since<'a>(events: &'a [SessionEvent], prompt: &str) -> BTreeMap<&'a P
                 // A change that was recorded may not have been made.
                 known.others_too |= hash != known.last.1 && hash != known.last.0;
                 known.last = last;
+                known.ended = ended;
                 known.made_folder = known.made_folder.or(made_folder);
             })
-            .or_insert(Changed { first: before.as_ref(), last, others_too: false, made_folder });
+            .or_insert(Changed { first: before.as_ref(), last, others_too: false, ended, made_folder });
     }
     changed
 }
@@ -265,7 +278,13 @@ impl Changed<'_> {
             hash == self.last.0 || hash == self.last.1
         };
         if now.as_ref().is_some_and(|found| !ours(found)) && !force {
-            return RewindAction::Leave("somebody else changed it since; --force overwrites it".into());
+            let why = if self.ended {
+                "somebody else changed it since; --force overwrites it"
+            } else {
+                "the last change of it was interrupted, and it is neither what it was nor what it was to be; \
+                 --force overwrites it"
+            };
+            return RewindAction::Leave(why.into());
         }
         match (self.first, now) {
             (None, _) => RewindAction::Remove,
@@ -294,8 +313,13 @@ mod tests {
     fn what_is_done_follows_from_what_lies_there() {
         let check = |first: Option<&FileBefore>, now: Option<Found>, force: bool, expect: &str| {
             // The last change went from `b` to `c`.
-            let changed =
-                Changed { first, last: (Some("b"), Some("c")), others_too: false, made_folder: None };
+            let changed = Changed {
+                first,
+                last: (Some("b"), Some("c")),
+                others_too: false,
+                ended: true,
+                made_folder: None,
+            };
             let action = changed.action(Ok(now.clone()), |_| Ok(()), force);
             assert!(format!("{action:?}").starts_with(expect), "{first:?} {now:?} {force}: {action:?}");
         };
@@ -313,9 +337,17 @@ mod tests {
         check(None, None, false, "Nothing");
         // The bits alone differ: somebody else changed them, or the change lost them.
         check(Some(&before("c", 0o755)), found("c"), false, "Restore");
-        let lost =
-            Changed { first: Some(&old), last: (None, Some("c")), others_too: false, made_folder: None };
+        let lost = Changed {
+            first: Some(&old),
+            last: (None, Some("c")),
+            others_too: false,
+            ended: true,
+            made_folder: None,
+        };
         let action = lost.action(Ok(found("c")), |_| Err("gone".into()), true);
         assert_eq!(action, RewindAction::Leave("gone".into()));
+        let half = Changed { ended: false, ..lost };
+        let action = half.action(Ok(found("x")), |_| Ok(()), false);
+        assert!(matches!(&action, RewindAction::Leave(why) if why.contains("interrupted")), "{action:?}");
     }
 }
