@@ -1,25 +1,32 @@
-//! The one walker: parallel, obeys `.gitignore` and `.ignore`, sees hidden files, never enters `.git`, follows no links.
+//! The one walker: parallel or in order, obeys `.gitignore` and `.ignore`, sees hidden files, never enters `.git`, follows no links.
 //! Knows no tool and no pattern language; what to keep is its caller's closure.
 //!
 //! The rules are those of the tree itself: `.gitignore` up to the repository's root, `.ignore` at any height, and
 //! `.git/info/exclude`. A person's global ignore file is not read: a search gives the same answer on every machine.
 
+mod crew;
+mod folder;
+mod gather;
+mod in_order;
 mod nearest;
+mod parallel;
 mod place;
+mod rules;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
+pub use folder::{Opened, Opener};
+pub use gather::{files, hidden_by_rules};
+pub use in_order::{InOrder, Met, in_order};
 pub use nearest::nearest_names;
+pub use parallel::{File, Visit, each_file};
 pub use place::{absolute, shown};
 
 /// More threads than this only stand in each other's way.
@@ -76,7 +83,7 @@ pub enum Flow {
 }
 
 /// How a walk ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Walked {
     /// Regular files seen, those the caller did not keep included.
@@ -85,6 +92,15 @@ pub struct Walked {
     pub unreadable: u64,
     /// It was cancelled before its end: something may be missing.
     pub cancelled: bool,
+    /// What ignore rules left out (of a folder, not what is in it); not more than some thousands.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What ignore rules left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    path: PathBuf,
+    is_folder: bool,
 }
 
 /// Found files.
@@ -93,6 +109,8 @@ pub struct Walked {
 pub struct Files {
     /// Absolute paths, in the order asked for.
     pub paths: Vec<PathBuf>,
+    /// How many there are in all.
+    pub total: u64,
     /// How the walk ended.
     pub walked: Walked,
 }
@@ -151,154 +169,10 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS)
 }
 
-/// All regular files that `keep` (given the path relative to the root) wants, sorted.
-///
-/// # Errors
-/// When the root is missing, no folder, denied or unreadable.
-pub fn files(walk: &Walk<'_>, order: Order, keep: impl Fn(&Path) -> bool + Sync) -> Result<Files, WalkError> {
-    let found: Mutex<Vec<Found>> = Mutex::default();
-    let walked = each_file(walk, || {
-        let mut own = Gathered { files: Vec::new(), all: &found };
-        let keep = &keep;
-        Box::new(move |file: &File<'_>| {
-            if keep(file.relative()) && file.is_allowed() {
-                let modified = match order {
-                    Order::Path => None,
-                    Order::NewestFirst => file.modified(),
-                };
-                own.files.push((modified, file.path().to_owned()));
-            }
-            Flow::Continue
-        })
-    })?;
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_unstable_by(|(one_age, one), (other_age, other)| {
-        other_age.cmp(one_age).then_with(|| by_bytes(one, other))
-    });
-    Ok(Files { paths: found.into_iter().map(|(_, path)| path).collect(), walked })
-}
-
-/// How many files that `keep` wants ignore rules hide, counted up to `most`, where a walk that obeyed them saw `visible` such
-/// files. Costs a walk of everything: for an empty answer.
-///
-/// # Errors
-/// As [`files`].
-pub fn hidden_by_rules(
-    walk: &Walk<'_>,
-    visible: u64,
-    most: u64,
-    keep: impl Fn(&Path) -> bool + Sync,
-) -> Result<u64, WalkError> {
-    let (count, most) = (AtomicU64::new(0), visible.saturating_add(most));
-    each_file(&Walk { rules: Rules::Off, ..*walk }, || {
-        let (keep, count) = (&keep, &count);
-        Box::new(move |file: &File<'_>| {
-            let wanted = keep(file.relative()) && file.is_allowed();
-            if wanted && count.fetch_add(1, Relaxed) + 1 >= most { Flow::Stop } else { Flow::Continue }
-        })
-    })?;
-    Ok(count.into_inner().min(most).saturating_sub(visible))
-}
-
 /// Paths compared byte by byte: quicker than by component, and as stable.
 #[must_use]
 pub fn by_bytes(one: &Path, other: &Path) -> std::cmp::Ordering {
     one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes())
-}
-
-/// A regular file met on a walk.
-#[derive(Debug)]
-pub struct File<'a> {
-    entry: &'a DirEntry,
-    walk: &'a Walk<'a>,
-}
-
-impl File<'_> {
-    /// Its absolute path.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        self.entry.path()
-    }
-
-    /// Its path relative to the root.
-    #[must_use]
-    pub fn relative(&self) -> &Path {
-        self.path().strip_prefix(self.walk.root).unwrap_or_else(|_| self.path())
-    }
-
-    /// Whether no rule hides it. Asked by [`files`]; a caller of [`each_file`] asks it of what it would open, so that rules
-    /// are not matched against files nobody wants.
-    #[must_use]
-    pub fn is_allowed(&self) -> bool {
-        self.walk.policy.denies_read(self.path()).is_none()
-    }
-
-    /// When it was last changed, where the system says so.
-    #[must_use]
-    pub fn modified(&self) -> Option<SystemTime> {
-        self.entry.metadata().ok()?.modified().ok()
-    }
-}
-
-/// What is done with each file: one a thread, so it may own buffers.
-pub type Visit<'a> = Box<dyn FnMut(&File<'_>) -> Flow + Send + 'a>;
-
-/// Shows every regular file to a visitor of its thread, in no order.
-///
-/// # Errors
-/// When the root is missing, no folder, denied or unreadable.
-pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a>) -> Result<Walked, WalkError> {
-    check_root(walk)?;
-    let (seen, unreadable) = (AtomicU64::new(0), AtomicU64::new(0));
-    let cancelled = AtomicBool::new(false);
-    let obeyed = walk.rules == Rules::Obeyed;
-    let mut builder = WalkBuilder::new(walk.root);
-    builder
-        .hidden(false)
-        .parents(obeyed)
-        .ignore(obeyed)
-        .git_ignore(obeyed)
-        .git_exclude(obeyed)
-        .git_global(false)
-        .follow_links(false)
-        .current_dir(walk.root)
-        .threads(threads());
-    builder.build_parallel().run(|| {
-        let mut visit = visitor();
-        let (seen, unreadable, cancelled) = (&seen, &unreadable, &cancelled);
-        Box::new(move |entry| {
-            if walk.cancel.is_cancelled() {
-                cancelled.store(true, Relaxed);
-                return WalkState::Quit;
-            }
-            let Ok(entry) = entry else {
-                unreadable.fetch_add(1, Relaxed);
-                return WalkState::Continue;
-            };
-            if entry.depth() > 0 && entry.file_name() == ".git" {
-                return WalkState::Skip;
-            }
-            match entry.file_type() {
-                Some(kind) if kind.is_dir() && entry.depth() > 0 => {
-                    let denied = walk.policy.denies_read(entry.path()).is_some();
-                    if denied { WalkState::Skip } else { WalkState::Continue }
-                }
-                Some(kind) if kind.is_file() => {
-                    seen.fetch_add(1, Relaxed);
-                    match visit(&File { entry: &entry, walk }) {
-                        Flow::Continue => WalkState::Continue,
-                        Flow::Stop => WalkState::Quit,
-                    }
-                }
-                _ => WalkState::Continue,
-            }
-        })
-    });
-    Ok(Walked {
-        seen: seen.into_inner(),
-        unreadable: unreadable.into_inner(),
-        cancelled: cancelled.into_inner(),
-    })
 }
 
 fn check_root(walk: &Walk<'_>) -> Result<(), WalkError> {
@@ -322,19 +196,5 @@ fn check_root(walk: &Walk<'_>) -> Result<(), WalkError> {
             Err(WalkError::Missing { path, near: Vec::new() })
         }
         Err(error) => Err(WalkError::Unreadable { path, reason: error.to_string() }),
-    }
-}
-
-type Found = (Option<SystemTime>, PathBuf);
-
-/// A thread's finds, handed over once, when its visitor is dropped.
-struct Gathered<'a> {
-    files: Vec<Found>,
-    all: &'a Mutex<Vec<Found>>,
-}
-
-impl Drop for Gathered<'_> {
-    fn drop(&mut self) {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.files);
     }
 }

@@ -39,13 +39,13 @@ pub(crate) fn find(
     }
     let walk = Walk { root: &plan.root, policy, cancel, rules: Rules::Obeyed };
     let wanted = |relative: &Path| plan.matches(relative);
-    let found = files(&walk, Order::NewestFirst, wanted)?;
-    output.total = found.paths.len() as u64;
-    output.files = found.paths.into_iter().take(MOST_FILES).collect();
+    let found = files(&walk, Order::NewestFirst, MOST_FILES, wanted)?;
+    output.total = found.total;
+    output.files = found.paths;
     output.unreadable = found.walked.unreadable;
     if output.total == 0 && !found.walked.cancelled {
         output.is_folder = literal.is_some();
-        output.hidden = hidden_by_rules(&walk, 0, MOST_HIDDEN, wanted)?;
+        output.hidden = hidden_by_rules(&walk, &found.walked, MOST_HIDDEN, wanted);
     }
     output.interrupted = cancel.is_cancelled();
     Ok(output)

@@ -1,6 +1,8 @@
 //! The search: a query made of an input, files walked or listed, each looked through by a worker of its thread.
 
 mod filter;
+#[cfg(feature = "look-around")]
+mod look_around;
 mod ordered;
 mod pattern;
 mod window;
@@ -13,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use toolwright_core::Cancel;
 use toolwright_services::PathPolicy;
 use toolwright_workspace::walk::{
-    Flow, Order, Rules, Walk, WalkError, absolute, by_bytes, each_file, files, hidden_by_rules,
+    Flow, Opened, Rules, Walk, WalkError, Walked, absolute, by_bytes, each_file, hidden_by_rules,
 };
 
 use crate::{FileHits, Input, Output, OutputMode};
@@ -99,8 +101,8 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, cancel: &Cancel) ->
         ..Output::default()
     };
     let walk = Walk { root: &query.root, policy, cancel, rules: Rules::Obeyed };
-    let hits = if query.root.is_file() {
-        one_file(query, policy, cancel, &mut output)?
+    let (hits, walked) = if query.root.is_file() {
+        (one_file(query, policy, cancel, &mut output)?, Walked::default())
     } else if plan.mode == OutputMode::Content {
         in_order(query, &walk, &mut output)?
     } else {
@@ -108,9 +110,8 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, cancel: &Cancel) ->
     };
     output.interrupted = cancel.is_cancelled();
     output.matching_lines = hits.iter().map(|hits| hits.count).sum();
-    if hits.is_empty() && !output.interrupted && !query.root.is_file() {
-        output.hidden =
-            hidden_by_rules(&walk, output.searched, MOST_HIDDEN, |relative| query.filter.keeps(relative))?;
+    if hits.is_empty() && !output.interrupted {
+        output.hidden = hidden_by_rules(&walk, &walked, MOST_HIDDEN, |relative| query.filter.keeps(relative));
     }
     cut(&mut output, hits, query);
     Ok(output)
@@ -127,29 +128,37 @@ fn one_file(
         return Err(WalkError::Denied { path: query.root.clone(), rule });
     }
     output.searched = 1;
-    match Worker::for_named_file(&query.plan, cancel).look(&query.root) {
+    let unreadable =
+        |error: std::io::Error| WalkError::Unreadable { path: query.root.clone(), reason: error.to_string() };
+    // Named, it may be a link.
+    let file = std::fs::File::open(&query.root).map_err(unreadable)?;
+    let opened = Opened { file, short_read_ends: false };
+    match Worker::for_named_file(&query.plan, cancel).look(opened, || query.root.clone()) {
         Ok(looked) => {
             output.total = (!looked.cut).then_some(0);
             Ok(looked.hits.into_iter().collect())
         }
-        Err(error) => Err(WalkError::Unreadable { path: query.root.clone(), reason: error.to_string() }),
+        Err(error) => Err(unreadable(error)),
     }
 }
 
-/// Lines: files are listed first and searched in the order of their paths, so that the same rows come on every run and
-/// the search can end once it has enough.
-fn in_order(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<Vec<FileHits>, WalkError> {
-    let listed = files(walk, Order::Path, |relative| query.filter.keeps(relative))?;
-    let found = ordered::search(&listed.paths, &query.plan, walk.cancel);
-    output.unreadable = listed.walked.unreadable + found.unreadable;
+/// Lines: files are walked and searched in the order of their paths, so that the same rows come on every run and the search
+/// can end once it has enough.
+fn in_order(
+    query: &Query,
+    walk: &Walk<'_>,
+    output: &mut Output,
+) -> Result<(Vec<FileHits>, Walked), WalkError> {
+    let found = ordered::search(walk, &query.plan, |relative| query.filter.keeps(relative))?;
+    output.unreadable = found.unreadable;
     output.searched = found.searched;
     output.binary = found.binary;
     output.total = found.complete.then_some(0);
-    Ok(found.hits)
+    Ok((found.hits, found.walked))
 }
 
 /// Files: every one must be seen, so they are searched as the walk meets them and sorted at the end.
-fn as_met(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<Vec<FileHits>, WalkError> {
+fn as_met(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<(Vec<FileHits>, Walked), WalkError> {
     let found = Mutex::new(Vec::new());
     let (searched, binary, unreadable) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let walked = each_file(walk, || {
@@ -160,7 +169,7 @@ fn as_met(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<Vec<Fil
                 return Flow::Continue;
             }
             searched.fetch_add(1, Relaxed);
-            match worker.look(file.path()) {
+            match file.open().and_then(|opened| worker.look(opened, || file.path().to_owned())) {
                 Ok(Looked { hits: Some(hits), .. }) => {
                     let modified = match query.plan.mode {
                         OutputMode::FilesWithMatches => file.modified(),
@@ -186,7 +195,7 @@ fn as_met(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<Vec<Fil
     found.sort_unstable_by(|(one_age, one), (other_age, other)| {
         other_age.cmp(one_age).then_with(|| by_bytes(&one.path, &other.path))
     });
-    Ok(found.into_iter().map(|(_, hits)| hits).collect())
+    Ok((found.into_iter().map(|(_, hits)| hits).collect(), walked))
 }
 
 /// Leaves the rows that are shown, and counts all of them where all are known.

@@ -7,7 +7,8 @@ use toolwright_services::{AllowAllPaths, PathPolicy};
 use toolwright_testkit::TempWorkspace;
 
 use super::{
-    Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, nearest_names, shown,
+    Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, in_order,
+    nearest_names, shown,
 };
 
 struct Hides(&'static str);
@@ -28,7 +29,10 @@ fn check(workspace: &TempWorkspace, root: &str, policy: &dyn PathPolicy, rules: 
     let cancel = Cancel::default();
     let root = if root.is_empty() { workspace.path().to_owned() } else { workspace.join(root) };
     let walk = Walk { root: &root, policy, cancel: &cancel, rules };
-    let found = files(&walk, Order::Path, |_| true).expect("a folder");
+    let found = files(&walk, Order::Path, 100, |_| true).expect("a folder");
+    let mut walk = in_order(&walk).expect("a folder");
+    let met: Vec<_> = std::iter::from_fn(|| walk.next(|_| true)).map(|met| met.path()).collect();
+    assert_eq!(met, found.paths);
     let names: Vec<_> =
         found.paths.iter().map(|path| path.strip_prefix(&root).expect("below").to_owned()).collect();
     assert_eq!(names.iter().map(|path| path.to_str().expect("text")).collect::<Vec<_>>(), expect);
@@ -68,6 +72,27 @@ fn rules_hold_where_they_should() {
 fn rules_above_a_repository_do_not_reach_into_it() {
     let workspace = tree(&[(".gitignore", "*\n"), ("project/.git/config", ""), ("project/a.txt", "")]);
     check(&workspace, "project", &AllowAllPaths, Rules::Obeyed, &["a.txt"]);
+    // Without a repository, `.gitignore` says nothing.
+    let workspace = tree(&[(".gitignore", "*\n"), ("project/a.txt", "")]);
+    check(&workspace, "project", &AllowAllPaths, Rules::Obeyed, &["a.txt"]);
+}
+
+#[test]
+fn a_linked_working_tree_has_the_excludes_of_its_repository() {
+    let workspace = tree(&[
+        ("main/.git/info/exclude", "secret\n"),
+        ("main/.git/worktrees/other/commondir", "../..\n"),
+        ("other/.git", "gitdir: ../main/.git/worktrees/other\n"),
+        ("other/a", ""),
+        ("other/secret", ""),
+    ]);
+    check(&workspace, "other", &AllowAllPaths, Rules::Obeyed, &["a"]);
+}
+
+#[test]
+fn names_stand_in_the_order_of_whole_paths() {
+    let workspace = tree(&[("a/b", ""), ("a-b", ""), ("a0", ""), ("a.txt", "")]);
+    check(&workspace, "", &AllowAllPaths, Rules::Obeyed, &["a-b", "a.txt", "a/b", "a0"]);
 }
 
 #[cfg(unix)]
@@ -88,7 +113,7 @@ fn newest_come_first_and_ties_stand_by_path() {
     workspace.set_modified("b", 2_000);
     let (cancel, policy) = (Cancel::default(), AllowAllPaths);
     let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
-    let found = files(&walk, Order::NewestFirst, |_| true).expect("a folder");
+    let found = files(&walk, Order::NewestFirst, 100, |_| true).expect("a folder");
     assert_eq!(found.paths, ["a", "b", "old"].map(|name| workspace.join(name)));
 }
 
@@ -105,8 +130,21 @@ fn what_rules_hide_is_counted() {
     let (cancel, policy) = (Cancel::default(), AllowAllPaths);
     let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
     let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
-    assert_eq!(hidden_by_rules(&walk, 1, 100, rust), Ok(2));
-    assert_eq!(hidden_by_rules(&walk, 1, 1, rust), Ok(1));
+    let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
+    assert_eq!(hidden_by_rules(&walk, &walked, 100, rust), 2);
+    assert_eq!(hidden_by_rules(&walk, &walked, 1, rust), 1);
+}
+
+#[test]
+fn the_first_are_kept_and_all_are_counted() {
+    let names: Vec<String> = (0..500).map(|number| format!("d{}/f{number:03}", number % 3)).collect();
+    let workspace = TempWorkspace::new();
+    names.iter().for_each(|name| workspace.write(name, ""));
+    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let found = files(&walk, Order::Path, 2, |_| true).expect("a folder");
+    assert_eq!(found.paths, ["d0/f000", "d0/f003"].map(|name| workspace.join(name)));
+    assert_eq!((found.total, found.walked.seen), (500, 500));
 }
 
 #[test]
@@ -127,7 +165,7 @@ fn a_root_that_is_none_says_why() {
     let fails = |root: &str| {
         let root = workspace.join(root);
         let walk = Walk { root: &root, policy: &Hides("secret"), cancel: &cancel, rules: Rules::Obeyed };
-        files(&walk, Order::Path, |_| true).expect_err("no folder")
+        files(&walk, Order::Path, 100, |_| true).expect_err("no folder")
     };
     assert_eq!(
         workspace.normalised(&fails("sourec").to_string()),

@@ -1,12 +1,11 @@
-//! Files searched beside each other, with the hits of one after the other: the search ends once the first files, in order,
-//! have given enough, and gives the same hits however many threads there are.
+//! Files walked in order and searched beside each other: the search ends once the first files have given enough, and gives
+//! the same hits however many threads there are. What comes after is not even listed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use toolwright_core::Cancel;
-use toolwright_workspace::walk::threads;
+use toolwright_workspace::walk::{InOrder, Met, Walk, WalkError, Walked, in_order, threads};
 
 use super::rows;
 use super::worker::{Looked, Plan, Worker};
@@ -25,10 +24,12 @@ pub(super) struct Found {
     pub(super) unreadable: u64,
     /// Every file was looked through to its end.
     pub(super) complete: bool,
+    /// How the walk ended.
+    pub(super) walked: Walked,
 }
 
-#[derive(Default)]
-struct State {
+struct State<'a> {
+    files: InOrder<'a>,
     next: usize,
     running: BTreeSet<usize>,
     hits: BTreeMap<usize, Vec<FileHits>>,
@@ -39,44 +40,67 @@ struct State {
     cut: bool,
 }
 
-/// Looks through `files` until `plan.most_lines` rows are found in the first of them.
-pub(super) fn search(files: &[PathBuf], plan: &Plan, cancel: &Cancel) -> Found {
-    let state = Mutex::new(State::default());
+/// Looks through the files that `keep` wants until `plan.most_lines` rows are found in the first of them.
+pub(super) fn search(
+    walk: &Walk<'_>,
+    plan: &Plan,
+    keep: impl Fn(&Path) -> bool + Sync,
+) -> Result<Found, WalkError> {
+    let state = Mutex::new(State::new(in_order(walk)?));
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     let work = || {
-        let mut worker = Worker::new(plan, cancel);
+        let mut worker = Worker::new(plan, walk.cancel);
         loop {
             // A statement of its own, so that the lock is not held over the look.
-            let taken = lock().take(files, cancel);
+            let taken = lock().take(&keep);
             let Some((block, files)) = taken else { return };
-            let looked = files.iter().map(|file| worker.look(file)).collect();
+            let look = |file: &Met| worker.look(file.open()?, || file.path());
+            let looked = files.iter().map(look).collect();
             lock().give(block, looked, plan);
         }
     };
     std::thread::scope(|scope| {
-        let helpers = threads().min(files.len().div_ceil(BLOCK)).saturating_sub(1);
-        for _ in 0..helpers {
+        for _ in 1..threads() {
             scope.spawn(work);
         }
         work();
     });
     let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Found {
+    let walked = state.files.end();
+    Ok(Found {
         hits: state.hits.into_values().flatten().collect(),
         searched: state.searched,
         binary: state.binary,
-        unreadable: state.unreadable,
-        complete: !state.enough && !state.cut && !cancel.is_cancelled(),
-    }
+        unreadable: state.unreadable + walked.unreadable,
+        complete: !state.enough && !state.cut && !walk.cancel.is_cancelled(),
+        walked,
+    })
 }
 
-impl State {
-    fn take<'a>(&mut self, files: &'a [PathBuf], cancel: &Cancel) -> Option<(usize, &'a [PathBuf])> {
-        if self.enough || cancel.is_cancelled() {
+impl<'a> State<'a> {
+    fn new(files: InOrder<'a>) -> Self {
+        Self {
+            files,
+            next: 0,
+            running: BTreeSet::new(),
+            hits: BTreeMap::new(),
+            searched: 0,
+            binary: 0,
+            unreadable: 0,
+            enough: false,
+            cut: false,
+        }
+    }
+
+    fn take(&mut self, keep: impl Fn(&Path) -> bool) -> Option<(usize, Vec<Met>)> {
+        if self.enough {
+            return None;
+        }
+        let files: Vec<Met> = std::iter::from_fn(|| self.files.next(&keep)).take(BLOCK).collect();
+        if files.is_empty() {
             return None;
         }
         let block = self.next;
-        let files = files.chunks(BLOCK).nth(block)?;
         self.next += 1;
         self.running.insert(block);
         Some((block, files))

@@ -1,7 +1,69 @@
 //! From the pattern to a matcher; where it is no pattern, at which character and what to do.
 
+use grep_matcher::{ByteSet, LineMatchKind, LineTerminator, Match, Matcher, NoCaptures};
 use grep_regex::{ErrorKind as BuildError, RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ast::ErrorKind;
+
+/// What matches.
+#[derive(Debug, Clone)]
+pub(crate) enum Expression {
+    /// Of the plain engine: in time that grows with the text alone.
+    Plain(RegexMatcher),
+    /// With look-around or back-references.
+    #[cfg(feature = "look-around")]
+    LookAround(super::look_around::LookAround),
+}
+
+impl Matcher for Expression {
+    type Captures = NoCaptures;
+    type Error = String;
+
+    fn find_at(&self, text: &[u8], at: usize) -> Result<Option<Match>, String> {
+        match self {
+            Self::Plain(matcher) => matcher.find_at(text, at).map_err(|error| error.to_string()),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(matcher) => matcher.find_at(text, at),
+        }
+    }
+
+    fn new_captures(&self) -> Result<NoCaptures, String> {
+        Ok(NoCaptures::new())
+    }
+
+    fn shortest_match_at(&self, text: &[u8], at: usize) -> Result<Option<usize>, String> {
+        match self {
+            Self::Plain(matcher) => matcher.shortest_match_at(text, at).map_err(|error| error.to_string()),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(matcher) => Ok(matcher.find_at(text, at)?.map(|found| found.end())),
+        }
+    }
+
+    fn non_matching_bytes(&self) -> Option<&ByteSet> {
+        match self {
+            Self::Plain(matcher) => matcher.non_matching_bytes(),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(_) => None,
+        }
+    }
+
+    fn line_terminator(&self) -> Option<LineTerminator> {
+        match self {
+            Self::Plain(matcher) => matcher.line_terminator(),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(_) => None,
+        }
+    }
+
+    fn find_candidate_line(&self, text: &[u8]) -> Result<Option<LineMatchKind>, String> {
+        match self {
+            Self::Plain(matcher) => matcher.find_candidate_line(text).map_err(|error| error.to_string()),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(matcher) => {
+                Ok(matcher.find_at(text, 0)?.map(|found| LineMatchKind::Confirmed(found.start())))
+            }
+        }
+    }
+}
 
 /// Why a pattern is none.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,11 +79,7 @@ pub(crate) enum PatternError {
 }
 
 /// Builds the matcher, as `rg` does: Unicode, `^` and `$` at each line.
-pub(crate) fn matcher(
-    pattern: &str,
-    ignore_case: bool,
-    multiline: bool,
-) -> Result<RegexMatcher, PatternError> {
+pub(crate) fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<Expression, PatternError> {
     if pattern.is_empty() {
         return Err(PatternError::Empty);
     }
@@ -30,10 +88,26 @@ pub(crate) fn matcher(
     if !multiline {
         builder.line_terminator(Some(b'\n'));
     }
-    builder.build(pattern).map_err(|error| match error.kind() {
+    let error = match builder.build(pattern) {
+        Ok(matcher) => return Ok(Expression::Plain(matcher)),
+        Err(error) => error,
+    };
+    #[cfg(feature = "look-around")]
+    if needs_more(pattern) {
+        return super::look_around::LookAround::new(pattern, ignore_case, multiline)
+            .map(Expression::LookAround);
+    }
+    Err(match error.kind() {
         BuildError::NotAllowed(_) => PatternError::LineBreak,
         _ => syntax(pattern).unwrap_or_else(|| PatternError::Unusable(error.to_string())),
     })
+}
+
+/// Whether it looks around or refers back: what the plain engine leaves out because its time would not be bounded.
+#[cfg(feature = "look-around")]
+fn needs_more(pattern: &str) -> bool {
+    let unsupported = [ErrorKind::UnsupportedLookAround, ErrorKind::UnsupportedBackreference];
+    matches!(regex_syntax::parse(pattern), Err(regex_syntax::Error::Parse(error)) if unsupported.contains(error.kind()))
 }
 
 /// The syntax error in it, if that is what is wrong.
@@ -54,15 +128,16 @@ fn syntax(pattern: &str) -> Option<PatternError> {
     })
 }
 
-const ESCAPE: &str = "To match a character itself, write a backslash before it: `\\(`, `\\{`, `\\[`.";
+pub(super) const ESCAPE: &str =
+    "To match a character itself, write a backslash before it: `\\(`, `\\{`, `\\[`.";
 
 fn hint(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::UnsupportedLookAround => {
-            "Search without it and pick from the lines found; `\\b`, `^`, `$` and `[^x]` work."
+            "This build has no look-around. Search without it and pick from the lines found; `\\b`, `^`, `$` and `[^x]` work."
         }
         ErrorKind::UnsupportedBackreference => {
-            "Search for the first part alone and pick from the lines found."
+            "This build has no back-references. Search for the first part alone and pick from the lines found."
         }
         _ => ESCAPE,
     }

@@ -2,22 +2,23 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
 
 use grep_matcher::Matcher as _;
-use grep_regex::RegexMatcher;
 use grep_searcher::{
     BinaryDetection, MmapChoice, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch,
 };
 use toolwright_core::Cancel;
+use toolwright_workspace::walk::Opened;
 
+use super::pattern::Expression;
 use super::window::{Shown, shorten};
 use crate::{FileHits, Line, OutputMode};
 
 /// How files are looked through.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    pub(crate) matcher: RegexMatcher,
+    pub(crate) matcher: Expression,
     pub(crate) multiline: bool,
     pub(crate) mode: OutputMode,
     pub(crate) before: usize,
@@ -36,63 +37,121 @@ pub(crate) struct Looked {
     pub(crate) binary: bool,
 }
 
-/// One thread's matcher and searcher.
+/// A file larger than this (bytes) is searched as it is read, a smaller one with one read.
+const AT_ONCE: usize = 128 * 1024;
+
+/// One thread's matcher, searchers and buffer.
 pub(crate) struct Worker<'a> {
     plan: &'a Plan,
     cancel: &'a Cancel,
-    matcher: RegexMatcher,
-    searcher: Searcher,
+    matcher: Expression,
+    /// For what is in memory as a whole, NUL bytes already looked for.
+    slices: Searcher,
+    /// For what is read bit by bit, what has to be decoded, and matches over several lines.
+    streams: Searcher,
+    /// A NUL byte ends the look, as it does in `rg`; in a file named outright it is read over.
+    ends_at_nul: bool,
+    start: Vec<u8>,
 }
 
 impl<'a> Worker<'a> {
-    /// For files that were met: a NUL byte ends the look, as it does in `rg`.
+    /// For files that were met.
     pub(crate) fn new(plan: &'a Plan, cancel: &'a Cancel) -> Self {
-        Self::with(plan, cancel, BinaryDetection::quit(b'\0'))
+        Self::with(plan, cancel, true)
     }
 
-    /// For a file named outright: NUL bytes are read over.
+    /// For a file named outright.
     pub(crate) fn for_named_file(plan: &'a Plan, cancel: &'a Cancel) -> Self {
-        Self::with(plan, cancel, BinaryDetection::convert(b'\0'))
+        Self::with(plan, cancel, false)
     }
 
-    fn with(plan: &'a Plan, cancel: &'a Cancel, binary: BinaryDetection) -> Self {
-        let mut builder = SearcherBuilder::new();
-        // Mapped memory costs more than reading: page faults, and every thread pays for an unmapping.
-        builder
-            .memory_map(MmapChoice::never())
-            .binary_detection(binary)
-            .multi_line(plan.multiline)
-            .line_number(false);
-        if plan.mode == OutputMode::Content {
-            builder.line_number(true).before_context(plan.before).after_context(plan.after);
+    fn with(plan: &'a Plan, cancel: &'a Cancel, ends_at_nul: bool) -> Self {
+        let searcher = |binary| {
+            let mut builder = SearcherBuilder::new();
+            // Mapped memory costs more than reading: page faults, and every thread pays for an unmapping.
+            builder.memory_map(MmapChoice::never()).multi_line(plan.multiline).line_number(false);
+            if plan.mode == OutputMode::Content {
+                builder.line_number(true).before_context(plan.before).after_context(plan.after);
+            }
+            builder.binary_detection(binary).build()
+        };
+        let detection =
+            if ends_at_nul { BinaryDetection::quit(b'\0') } else { BinaryDetection::convert(b'\0') };
+        Self {
+            plan,
+            cancel,
+            matcher: plan.matcher.clone(),
+            slices: searcher(BinaryDetection::none()),
+            streams: searcher(detection),
+            ends_at_nul,
+            start: vec![0; AT_ONCE],
         }
-        Self { plan, cancel, matcher: plan.matcher.clone(), searcher: builder.build() }
     }
 
     /// Looks through one file.
     ///
     /// # Errors
     /// When it cannot be read. An interrupted look is no error: it gives what it has.
-    pub(crate) fn look(&mut self, path: &Path) -> io::Result<Looked> {
-        let reader = Interruptible { file: File::open(path)?, cancel: self.cancel };
+    pub(crate) fn look(&mut self, mut opened: Opened, path: impl FnOnce() -> PathBuf) -> io::Result<Looked> {
+        let (filled, whole) = fill(&mut self.start, &mut opened)?;
         let mut sink =
             Collect { plan: self.plan, matcher: &self.matcher, hits: FileHits::default(), cut: false };
-        let result = self.searcher.search_reader(&self.matcher, reader, &mut sink);
+        let start = self.start.get(..filled).unwrap_or_default();
+        let result = if whole && self.ends_at_nul && !self.plan.multiline && !has_mark(start) {
+            let nul = memchr::memchr(0, start);
+            sink.hits.binary = nul.is_some();
+            let text = start.get(..nul.unwrap_or(filled)).unwrap_or_default();
+            self.slices.search_slice(&self.matcher, text, &mut sink)
+        } else if whole {
+            self.streams.search_reader(&self.matcher, start, &mut sink)
+        } else {
+            let rest = Interruptible { file: opened.file, cancel: self.cancel };
+            self.streams.search_reader(&self.matcher, start.chain(rest), &mut sink)
+        };
         if let Err(error) = result
             && !self.cancel.is_cancelled()
         {
             return Err(error);
         }
         let Collect { mut hits, cut, .. } = sink;
-        if hits.count == 0 {
+        // A binary file that was met is none of the files searched; only lines before its first NUL byte are shown.
+        let left_out = hits.binary && self.ends_at_nul && self.plan.mode != OutputMode::Content;
+        if hits.count == 0 || left_out {
             return Ok(Looked { hits: None, cut: false, binary: hits.binary });
         }
-        if hits.binary {
+        if hits.binary && !self.ends_at_nul {
             hits.lines.clear();
         }
-        hits.path = path.to_owned();
+        hits.path = path();
         Ok(Looked { hits: Some(hits), cut, binary: false })
     }
+}
+
+/// Reads the start of a file; says how much it is, and whether it is all.
+fn fill(start: &mut [u8], opened: &mut Opened) -> io::Result<(usize, bool)> {
+    let mut filled = 0;
+    loop {
+        let Some(free) = start.get_mut(filled..).filter(|free| !free.is_empty()) else {
+            return Ok((filled, false));
+        };
+        let wanted = free.len();
+        match opened.file.read(free) {
+            Ok(0) => return Ok((filled, true)),
+            Ok(read) => {
+                filled += read;
+                if opened.short_read_ends && read < wanted {
+                    return Ok((filled, true));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Whether it begins with a byte order mark: it is then decoded.
+fn has_mark(start: &[u8]) -> bool {
+    [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"].iter().any(|mark| start.starts_with(mark))
 }
 
 /// A file whose reading ends when the call is cancelled: one huge file does not hold a search up.
@@ -112,7 +171,7 @@ impl Read for Interruptible<'_> {
 
 struct Collect<'a> {
     plan: &'a Plan,
-    matcher: &'a RegexMatcher,
+    matcher: &'a Expression,
     hits: FileHits,
     cut: bool,
 }
@@ -144,7 +203,6 @@ impl Sink for Collect<'_> {
         match self.plan.mode {
             OutputMode::FilesWithMatches => return Ok(false),
             OutputMode::Count => return Ok(true),
-            OutputMode::Content if self.hits.binary => return Ok(true),
             OutputMode::Content => {}
         }
         let ranges = self.ranges(found.bytes());
@@ -163,9 +221,6 @@ impl Sink for Collect<'_> {
     }
 
     fn context(&mut self, _: &Searcher, context: &SinkContext<'_>) -> io::Result<bool> {
-        if self.hits.binary {
-            return Ok(true);
-        }
         let Shown { text, marks } = shorten(context.bytes(), Vec::new());
         let number = context.line_number().unwrap_or(1);
         Ok(self.push(Line { number, text, marks, matches: false }))

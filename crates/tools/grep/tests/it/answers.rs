@@ -123,6 +123,28 @@ fn other_texts_are_read_as_text() {
     assert_eq!(late, Ok("late.log:20\n20 matching lines in 1 file".into()));
 }
 
+#[cfg(feature = "look-around")]
+#[test]
+fn a_pattern_may_look_around_and_refer_back() {
+    let workspace =
+        tree(&[("a.txt", "foobar\nfoobaz\nabab\nFOObaz ä\n"), ("slow.txt", &("a".repeat(64) + "\n"))]);
+    workspace.write("latin1.txt", b"\xe4 foobaz\n");
+    let check = |input: Value, expect: &str| {
+        let mut input = input;
+        input["output_mode"] = json!("content");
+        assert_eq!(grep(&workspace, input), Ok(expect.trim_end().into()));
+    };
+    check(json!({"pattern": "foo(?!bar)", "path": "a.txt"}), "a.txt\n2:foobaz\n");
+    check(json!({"pattern": "(?<=foo)baz", "-i": true, "path": "a.txt"}), "a.txt\n2:foobaz\n4:FOObaz ä\n");
+    check(json!({"pattern": "(ab)\\1$", "path": "a.txt"}), "a.txt\n3:abab\n");
+    check(json!({"pattern": "baz\\n(?=abab)", "multiline": true, "path": "a.txt"}), "a.txt\n2:foobaz\n");
+    check(json!({"pattern": "foo(?=baz)", "path": "latin1.txt"}), "latin1.txt\n1:\u{fffd} foobaz\n");
+    // What takes too long is not passed over in silence.
+    let slow = grep(&workspace, json!({"pattern": "^(?=(a+)+$)(a|aa)+\\1b", "path": "slow.txt"}))
+        .expect_err("given up");
+    assert!(slow.contains("takes too long"), "{slow}");
+}
+
 #[test]
 fn wrong_input_says_where_and_what_is_right() {
     let workspace = tree(&[("source/a.rs", "x\n")]);
@@ -130,11 +152,13 @@ fn wrong_input_says_where_and_what_is_right() {
         let error = grep(&workspace, input).expect_err("refused");
         assert!(error.contains(expect), "`{expect}` is not in: {error}");
     };
-    check(
-        json!({"pattern": "foo(?!bar)"}),
-        "look-around, including look-ahead and look-behind, is not supported\n  foo(?!bar)\n     ^^^\nSearch without it",
-    );
-    check(json!({"pattern": "(a)\\1"}), "back");
+    if cfg!(not(feature = "look-around")) {
+        check(
+            json!({"pattern": "foo(?!bar)"}),
+            "look-around, including look-ahead and look-behind, is not supported\n  foo(?!bar)\n     ^^^\nThis build has no",
+        );
+        check(json!({"pattern": "(a)\\1"}), "no back-references");
+    }
     check(json!({"pattern": "fn main("}), "  fn main(\n         ^\nTo match");
     check(json!({"pattern": "a\\nb"}), "set `multiline` to true");
     check(json!({"pattern": ""}), "is empty");
