@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::metadata::Workspace;
 use crate::process::{cargo, run as start};
-use crate::suites::PACKAGE;
+use crate::suites::{BINARY, PACKAGE};
 
 pub(crate) fn run(name: &str) -> Result<()> {
     let workspace = Workspace::read()?;
@@ -14,7 +14,9 @@ pub(crate) fn run(name: &str) -> Result<()> {
     }
     let binary = format!("bench-{name}");
     start(&mut cargo(&workspace.root, &["build", "--release", "--package", "toolwright-cli"]))?;
-    start(&mut cargo(&workspace.root, &["run", "--release", "--package", PACKAGE, "--bin", &binary]))
+    let stock = workspace.target.join("release").join("toolwright");
+    let mut bench = cargo(&workspace.root, &["run", "--release", "--package", PACKAGE, "--bin", &binary]);
+    start(bench.env(BINARY, stock))
 }
 
 pub(crate) fn names() -> Result<Vec<String>> {

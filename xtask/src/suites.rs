@@ -10,8 +10,8 @@ use crate::process::{cargo, run};
 /// The package whose test binaries are the suites.
 pub(crate) const PACKAGE: &str = "toolwright-tests";
 
-/// Where suites find the stock binary, which is another package's.
-const BINARY: &str = "TOOLWRIGHT_BIN";
+/// Where suites and benches find the stock binary, which is another package's.
+pub(crate) const BINARY: &str = "TOOLWRIGHT_BIN";
 
 pub(crate) fn all() -> Result<()> {
     let workspace = Workspace::read()?;
