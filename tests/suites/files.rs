@@ -11,6 +11,7 @@ const SUITES: &[&str] = &[
     include_str!("../cases/files/glob.jsonl"),
     include_str!("../cases/files/grep.jsonl"),
     include_str!("../cases/files/bash.jsonl"),
+    include_str!("../cases/files/notebook.jsonl"),
     include_str!("../cases/files/later.jsonl"),
 ];
 
