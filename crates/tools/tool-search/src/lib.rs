@@ -8,13 +8,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use toolwright_core::{
-    ContextChange, Effects, ErrorKind, Outcome, Reply, Services, Tool, ToolContext, ToolError, Unavailable,
-    Verdict, register,
+    ContextChange, Effects, Environment, ErrorKind, Outcome, Reply, Services, Tool, ToolContext, ToolError,
+    Unavailable, Verdict, register,
 };
 use toolwright_services::ToolCatalog;
 
 use logic::{Index, Query, find};
+
+/// The variable and the setting that say whether definitions are kept back at all; the variable counts where both are there.
+const VARIABLE: &str = "ENABLE_TOOL_SEARCH";
+const SETTING: &str = "enableToolSearch";
 
 /// The ToolSearch tool.
 pub struct ToolSearch {
@@ -99,6 +104,20 @@ impl Tool for ToolSearch {
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
         Ok(Self { catalog: services.require::<dyn ToolCatalog>()?, index: Mutex::default() })
+    }
+
+    /// With nothing kept back there is nothing to find, and its definition would be paid for unused.
+    fn when(environment: &Environment) -> Result<(), Unavailable> {
+        let is_off = |value: &str| {
+            ["0", "false", "no", "off"].iter().any(|off| value.trim().eq_ignore_ascii_case(off))
+        };
+        let (place, off) = match (environment.variable(VARIABLE), environment.settings.get(SETTING)) {
+            (Some(value), _) => (VARIABLE, is_off(value)),
+            (None, Some(Value::Bool(on))) => (SETTING, !on),
+            (None, Some(Value::String(value))) => (SETTING, is_off(value)),
+            (None, _) => (SETTING, false),
+        };
+        if off { Err(Unavailable(format!("`{place}` turns it off"))) } else { Ok(()) }
     }
 
     fn effects(&self, _: &Input) -> Effects {

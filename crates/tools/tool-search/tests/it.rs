@@ -5,3 +5,5 @@
 mod answers;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/ranking.rs"]
+mod ranking;

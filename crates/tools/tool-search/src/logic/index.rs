@@ -24,6 +24,9 @@ const SERVER: usize = 1;
 const CHANGING: &str = "create add insert update edit modify set change delete remove clear drop erase reset cancel close \
     move rename merge approve reject upload write patch protect unprotect publish promote";
 
+/// How much a tool must say a word to be about it.
+const TOPICAL: f32 = 0.3;
+
 /// The tools of one generation of a catalog.
 #[derive(Debug)]
 pub(crate) struct Index {
@@ -32,6 +35,8 @@ pub(crate) struct Index {
     vocabulary: Vocabulary,
     /// For each word the tools it stands in, and how much it is what they are about (0 to 1).
     postings: Vec<Vec<(Number, f32)>>,
+    /// Of `postings` those of tools that are about the word.
+    topical: Vec<Vec<(Number, f32)>>,
     /// For each word how rare it is.
     rarities: Vec<f32>,
     /// For each tool the words of its name that it does not share with all of its server.
@@ -54,6 +59,7 @@ impl Index {
             aliases: HashMap::new(),
             vocabulary: Vocabulary::default(),
             postings: Vec::new(),
+            topical: Vec::new(),
             rarities: Vec::new(),
             names: Vec::new(),
             servers: Vec::new(),
@@ -117,6 +123,11 @@ impl Index {
         self.postings.get(term as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The tools that are about a word, which is more than that it stands in them.
+    pub(super) fn topical(&self, term: Term) -> &[(Number, f32)] {
+        self.topical.get(term as usize).map_or(&[], Vec::as_slice)
+    }
+
     /// How much a tool is about a word that stands in it.
     pub(super) fn share(&self, term: Term, tool: Number) -> Option<f32> {
         let postings = self.postings(term);
@@ -178,6 +189,10 @@ impl Index {
                 }
             }
         }
+        let about = |postings: &Vec<(Number, f32)>| -> Vec<_> {
+            postings.iter().copied().filter(|(_, share)| *share >= TOPICAL).collect()
+        };
+        self.topical = self.postings.iter().map(about).collect();
         let rarity =
             |among: f32| (1.0 + (tools - among + 0.5) / (among + 0.5)).ln().powf(self.weights.rarity);
         self.rarities = self.postings.iter().map(|postings| rarity(postings.len() as f32)).collect();

@@ -23,10 +23,10 @@ pub(super) fn ranked<'a>(index: &'a Index, query: &str, required: &[String]) -> 
             term.zip(tool).and_then(|(term, tool)| index.share(term, tool)).is_some()
         });
     }
+    let best = ranked.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+    ranked.retain(|(_, score)| *score >= best * FAINT);
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    let least = ranked.first().map_or(0.0, |(_, best)| best * FAINT);
-    let near = ranked.into_iter().take_while(|(_, score)| *score >= least);
-    near.filter_map(|(tool, _)| index.tool(tool)).collect()
+    ranked.into_iter().filter_map(|(tool, _)| index.tool(tool)).collect()
 }
 
 fn scores(index: &Index, groups: &[Group]) -> Vec<f32> {
@@ -85,7 +85,9 @@ fn add_words(index: &Index, group: &Group, own: &mut Sparse, best: &mut Sparse) 
         for (term, counts) in alternatives {
             let says = counts * index.rarity(*term).min(rarest);
             most = most.max(says);
-            index.postings(*term).iter().for_each(|(tool, share)| best.raise(*tool, says * share));
+            // What only stands for a word must be what the tool is about.
+            let stands_in = if *counts < 1.0 { index.topical(*term) } else { index.postings(*term) };
+            stands_in.iter().for_each(|(tool, share)| best.raise(*tool, says * share));
         }
         full += most;
         best.drain(|tool, score| own.add(tool, score));

@@ -37,13 +37,13 @@ pub(super) struct Weights {
 
 pub(super) const WEIGHTS: Weights = Weights {
     fields: [
-        Field { weight: 4.0, length: 0.3 },
+        Field { weight: 5.3, length: 0.3 },
         Field { weight: 2.0, length: 0.0 },
         Field { weight: 2.0, length: 0.3 },
-        Field { weight: 1.5, length: 0.5 },
+        Field { weight: 1.5, length: 0.25 },
         Field { weight: 0.6, length: 0.6 },
         Field { weight: 0.5, length: 0.75 },
-        Field { weight: 0.25, length: 0.75 },
+        Field { weight: 0.25, length: 1.0 },
     ],
     saturation: 1.2,
     same: 0.7,
@@ -51,10 +51,10 @@ pub(super) const WEIGHTS: Weights = Weights {
     translated: 0.8,
     kindred: 0.5,
     letter: 0.2,
-    intent: 0.5,
+    intent: 1.0,
     coverage: 0.5,
     name: 0.3,
-    server: 0.3,
+    server: 0.22,
     unasked: 0.85,
-    rarity: 0.8,
+    rarity: 0.4,
 };

@@ -1,9 +1,10 @@
 //! Queries in, tools out.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::json;
-use toolwright_core::{Content, ContextChange, Definition, DynReply, Loading, Origin, Services};
+use serde_json::{Map, Value, json};
+use toolwright_core::{Content, ContextChange, Definition, DynReply, Environment, Loading, Origin, Services};
 use toolwright_services::{CatalogEntry, FixedCatalog, ToolCatalog};
 use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
 
@@ -27,6 +28,20 @@ fn search(tools: &[(&str, &str, &str)], query: &str) -> DynReply {
     let tool = (toolwright_tool_tool_search::REGISTRATION.build)(&services).expect("offered");
     let call = tool.parse(json!({"query": query})).expect("a query");
     block_on(call.run(&context(&workspace))).expect("an answer")
+}
+
+/// The names that each query finds, best first; one index for all of them.
+pub(crate) fn names(tools: &[(&str, &str, &str)], queries: &[&str]) -> Vec<Vec<String>> {
+    let workspace = TempWorkspace::new();
+    let services = offering(&workspace, tools);
+    let tool = (toolwright_tool_tool_search::REGISTRATION.build)(&services).expect("offered");
+    let answers = queries.iter().map(|query| {
+        let call = Arc::clone(&tool).parse(json!({"query": query})).expect("a query");
+        let reply = block_on(call.run(&context(&workspace))).expect("an answer");
+        let found = reply.output["found"].as_array().cloned().unwrap_or_default();
+        found.iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect()
+    });
+    answers.collect()
 }
 
 const TOOLS: [(&str, &str, &str); 4] = [
@@ -77,4 +92,24 @@ fn without_a_catalog_it_is_not_offered() {
     let reason =
         (toolwright_tool_tool_search::REGISTRATION.build)(&Services::default()).err().expect("not offered");
     assert_eq!(reason.to_string(), "this host offers no ToolCatalog");
+}
+
+#[test]
+fn where_nothing_is_kept_back_it_is_not_offered() {
+    let check = |variable: &str, setting: Value, expect: Result<(), &str>| {
+        let variables = BTreeMap::from([("ENABLE_TOOL_SEARCH".to_owned(), variable.to_owned())]);
+        let settings = Map::from_iter([("enableToolSearch".to_owned(), setting.clone())]);
+        let mut services = Services::new(Arc::new(Environment::new(variables, settings)));
+        services.offer::<dyn ToolCatalog>(Arc::new(FixedCatalog::default()));
+        let built = (toolwright_tool_tool_search::REGISTRATION.build)(&services);
+        let reason = built.map(|_| ()).map_err(|reason| reason.to_string());
+        assert_eq!(reason, expect.map_err(str::to_owned), "{variable} {setting}");
+    };
+    check("", Value::Null, Ok(()));
+    check("true", json!(false), Ok(()));
+    check("auto:5", json!(false), Ok(()));
+    check("False", json!(true), Err("`ENABLE_TOOL_SEARCH` turns it off"));
+    check("", json!("off"), Err("`enableToolSearch` turns it off"));
+    check("", json!(false), Err("`enableToolSearch` turns it off"));
+    check("", json!("auto"), Ok(()));
 }
