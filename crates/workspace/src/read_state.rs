@@ -53,6 +53,15 @@ impl Fingerprint {
         Self { hash, part: Some(part) }
     }
 
+    /// The same of the whole file, where its hash is known.
+    pub(crate) fn of_whole_file(&self) -> Option<Self> {
+        match &self.part {
+            None => Some(self.clone()),
+            Some(Part { rest: Rest::Hash(hash), .. }) => Some(Self::of_whole(*hash)),
+            Some(_) => None,
+        }
+    }
+
     /// The hash of what was shown, in small hexadecimal digits.
     pub(crate) fn hex(&self) -> String {
         hex(&self.hash)

@@ -18,6 +18,16 @@ use crate::{path as paths, regular, replace};
 struct Origin {
     stored: Stored,
     fingerprint: Fingerprint,
+    /// The bytes themselves, up to [`COMPARED`]: comparing them is quicker than hashing.
+    bytes: Vec<u8>,
+}
+
+const COMPARED: usize = 16 << 20;
+
+impl Origin {
+    fn fits(&self, bytes: &[u8], stamp: &str) -> bool {
+        if self.bytes.is_empty() { self.fingerprint.fits(bytes, stamp) } else { self.bytes == bytes }
+    }
 }
 
 /// A text as it lies on the disk.
@@ -35,10 +45,13 @@ pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Docume
     if !read.fits(&bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    let fingerprint = Fingerprint::whole(&bytes);
+    // What fits a hash of the whole has that hash: it is computed once.
+    let fingerprint = read.of_whole_file().unwrap_or_else(|| Fingerprint::whole(&bytes));
+    let kept = if bytes.len() <= COMPARED { bytes.clone() } else { Vec::new() };
     let (text, stored) = take_in(path, bytes)?;
     let format = stored.format();
-    Ok(Document { path: path.to_owned(), text, format, origin: Arc::new(Origin { stored, fingerprint }) })
+    let origin = Arc::new(Origin { stored, fingerprint, bytes: kept });
+    Ok(Document { path: path.to_owned(), text, format, origin })
 }
 
 /// The bytes of a document with pieces replaced.
@@ -58,15 +71,15 @@ pub(super) fn put_back(
     origin: &Arc<dyn Any + Send + Sync>,
     bytes: &[u8],
 ) -> Result<(), FilesError> {
-    let Some(Origin { fingerprint, .. }) = origin.downcast_ref() else {
+    let Some(origin) = origin.downcast_ref::<Origin>() else {
         return Err(FilesError::BadSplice { path: path.to_owned() });
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
     let Whole { bytes: now, stamp } = look::whole(path, inner.limit, &Cancel::default())?;
-    if !fingerprint.fits(&now, &stamp) {
+    if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    put(inner, path, Before { bytes: &now, fingerprint }, bytes)
+    put(inner, path, Before { bytes: &now, fingerprint: &origin.fingerprint }, bytes)
 }
 
 pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
