@@ -134,6 +134,14 @@ pub(crate) enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Ask ToolSearch about a catalogue of tools, to measure how well it finds them.
+    ///
+    /// Reads {"query", "k"} lines from standard input and prints for each a list of mcp__SERVER__NAME, best first.
+    ToolSearch {
+        /// A JSON list of {"server", "name", "title", "description", "input_schema"}.
+        #[arg(long, value_name = "FILE")]
+        catalogue: PathBuf,
+    },
     /// Trust the project of a folder: what its settings allow, run and set counts from then on.
     ///
     /// Until a project is trusted, its settings only tighten: deny and ask rules count at once; allow rules, further
@@ -214,7 +222,7 @@ pub(crate) fn usage(message: String) -> clap::Error {
 }
 
 fn unknown_word(word: &str) -> String {
-    const COMMANDS: [&str; 6] = ["tools", "call", "demo", "sessions", "rewind", "trust"];
+    const COMMANDS: [&str; 7] = ["tools", "call", "demo", "sessions", "rewind", "tool-search", "trust"];
     let near = |name: &&&str| strsim::damerau_levenshtein(name, word) <= 2;
     match COMMANDS.iter().filter(near).min_by_key(|name| strsim::damerau_levenshtein(name, word)) {
         Some(name) => format!("there is no command `{word}`; did you mean `{name}`?"),

@@ -2,6 +2,7 @@
 
 mod approver;
 mod call;
+mod catalogue;
 mod demo;
 mod environment;
 mod exit;
@@ -70,6 +71,7 @@ fn dispatch(line: CommandLine, surroundings: Surroundings) -> Exit {
             let asked = rewind::Asked { session, to: to.as_deref(), dry_run: *dry_run, force: *force };
             rewind::rewind(&surroundings, &asked)
         }
+        Some(Command::ToolSearch { catalogue }) => catalogue::tool_search(&surroundings, catalogue),
         Some(Command::Trust { folder, remove }) => trust::trust(&surroundings, folder.as_deref(), *remove),
         None if is_bare(&line) => match print(SHORT_HELP) {
             Ok(()) => Exit::Done,

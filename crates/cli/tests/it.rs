@@ -8,6 +8,8 @@
 mod bad_input;
 #[path = "it/calls.rs"]
 mod calls;
+#[path = "it/catalogue.rs"]
+mod catalogue;
 #[path = "it/demo.rs"]
 mod demo;
 #[path = "it/place.rs"]
