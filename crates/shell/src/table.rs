@@ -38,6 +38,11 @@ pub(crate) fn read_only(program: &str, arguments: &[Token]) -> Option<Reads> {
     }
     let rows: [&[Row]; 5] = [files::ROWS, search::ROWS, shell::ROWS, system::ROWS, text::ROWS];
     let row = rows.into_iter().flatten().find(|row| row.names.contains(&program))?;
+    if let [only] = arguments
+        && matches!(only.literal(), Some("--help" | "--version"))
+    {
+        return Some(Reads::nothing());
+    }
     check(row, arguments)
 }
 

@@ -92,9 +92,10 @@ pub(super) const ROWS: &[Row] = &[
         short_value: "s",
         long: &["multiple", "zero"],
         long_value: &["suffix"],
+        harmless: true,
         ..Row::of(&["basename"], Operands::Words)
     },
-    Row { short: "z", long: &["zero"], ..Row::of(&["dirname"], Operands::Words) },
+    Row { short: "z", long: &["zero"], harmless: true, ..Row::of(&["dirname"], Operands::Words) },
     Row {
         // `-l` follows links, `-o` and `-R` write.
         short: "adfipsughDFqNQrtcUvSACnxJX",

@@ -127,6 +127,11 @@ const SHOW: Row = Row {
 };
 
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
+    if let [only] = arguments
+        && only.literal() == Some("--version")
+    {
+        return Some(Reads::nothing());
+    }
     let mut rest = arguments;
     loop {
         match rest.first()?.literal()? {

@@ -10,6 +10,7 @@ pub(super) const ROWS: &[Row] = &[
         short: "fsw",
         short_value: "s",
         number: true,
+        harmless: true,
         ..Row::of(&["seq", "expr", "sleep", "factor"], Operands::Words)
     },
     Row::of(&["break", "continue", "exit", "return", "wait", "popd"], Operands::Words),
@@ -107,5 +108,6 @@ pub(super) fn tells_version(program: &str, arguments: &[Token]) -> bool {
         "bash", "curl", "jq", "gzip", "docker", "gh", "sqlite3",
     ];
     let [only] = arguments else { return false };
-    TELL.contains(&program) && only.literal() == Some("--version")
+    let asked = only.literal();
+    TELL.contains(&program) && (asked == Some("--version") || (program == "node" && asked == Some("-v")))
 }

@@ -133,6 +133,8 @@ fn reading_that_needs_no_question() {
         "x=a; true && x=b; cat $x",
         "for f in a b; do for g in c d; do cat \"$f/$g\"; done; done",
         "cd src && ls && cat a",
+        "git --version; node -v; ls --help",
+        "basename \"$(pwd)\"; seq 1 \"$n\"",
     ] {
         assert!(passes(text), "{text}: {:?}", analysis(text).subjects);
     }
