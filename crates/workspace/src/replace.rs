@@ -9,10 +9,12 @@
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Makes a new file with these bytes; an error if there is one by now. Its folder exists.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = Pinned::of(folder(path))?;
+    let path = &folder.join(path)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
@@ -23,7 +25,7 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     #[cfg(unix)]
     builder.permissions(permissions);
-    let mut temporary = builder.tempfile_in(folder(path))?;
+    let mut temporary = builder.tempfile_in(&folder.path)?;
     temporary.write_all(bytes)?;
     temporary.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
@@ -31,13 +33,24 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Puts these bytes in the place of an existing file's. `path` is no link.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = match OpenOptions::new().write(true).open(path) {
+    let folder = Pinned::of(folder(path))?;
+    let path = &folder.join(path)?;
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(libc::O_NOFOLLOW);
+    }
+    let target = match options.write(true).open(path) {
         Ok(target) => Some(target),
         // A program that runs cannot be written, but replaced.
         Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => None,
         Err(error) => return Err(error),
     };
-    let metadata = fs::metadata(path)?;
+    let metadata = fs::symlink_metadata(path)?;
+    if !metadata.is_file() {
+        return Err(in_the_way());
+    }
     if has_other_names(&metadata) {
         return target.map_or_else(|| Err(busy()), |target| in_place(target, bytes));
     }
@@ -82,6 +95,46 @@ const SUFFIX: &str = ".tmp";
 
 fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
+}
+
+/// A folder held open: what is done in it is done there, whatever is put in the way of its name meanwhile.
+struct Pinned {
+    /// What names the open folder.
+    path: PathBuf,
+    _open: Option<File>,
+}
+
+impl Pinned {
+    /// An error if the folder is not the one that it was when its links were resolved.
+    #[cfg(target_os = "linux")]
+    fn of(folder: &Path) -> io::Result<Self> {
+        use std::os::fd::AsRawFd as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let open =
+            OpenOptions::new().read(true).custom_flags(libc::O_PATH | libc::O_DIRECTORY).open(folder)?;
+        let path = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        match fs::read_link(&path) {
+            Ok(real) if real == folder => Ok(Self { path, _open: Some(open) }),
+            Ok(_) => Err(in_the_way()),
+            // Without /proc the name has to do.
+            Err(_) => Ok(Self { path: folder.into(), _open: None }),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn of(folder: &Path) -> io::Result<Self> {
+        Ok(Self { path: folder.into(), _open: None })
+    }
+
+    /// The file of the same name in it.
+    fn join(&self, path: &Path) -> io::Result<PathBuf> {
+        let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.path.join(name))
+    }
+}
+
+fn in_the_way() -> io::Error {
+    io::Error::other("a link or folder was put in its way at this moment; nothing was written")
 }
 
 /// A temporary file beside `path` with the new bytes and all that the old one has.
@@ -152,4 +205,36 @@ fn keep_owner(_: &Metadata, _: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn keep_attributes(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use toolwright_testkit::TempWorkspace;
+
+    use super::*;
+
+    #[test]
+    fn what_was_put_in_the_way_after_links_were_resolved_is_not_followed() {
+        let workspace = TempWorkspace::new();
+        let root = workspace.path().canonicalize().unwrap();
+        workspace.write("elsewhere/file", "precious");
+        workspace.write("folder/file", "old");
+        let path = root.join("folder/file");
+        replace(&path, b"new").unwrap();
+        assert_eq!(workspace.read("folder/file"), "new");
+        // The file became a link.
+        fs::remove_file(&path).unwrap();
+        symlink(root.join("elsewhere/file"), &path).unwrap();
+        assert!(replace(&path, b"new").is_err());
+        assert!(create(&path, b"new").is_err());
+        // Its folder did.
+        fs::remove_dir_all(root.join("folder")).unwrap();
+        symlink(root.join("elsewhere"), root.join("folder")).unwrap();
+        assert!(replace(&path, b"new").is_err());
+        assert!(create(&root.join("folder/made"), b"new").is_err());
+        assert_eq!(workspace.read("elsewhere/file"), "precious");
+        assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
+    }
 }

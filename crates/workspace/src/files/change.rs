@@ -75,11 +75,13 @@ pub(super) fn put_back(
         return Err(FilesError::BadSplice { path: path.to_owned() });
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    let Whole { bytes: now, stamp } = look::whole(path, inner.limit, &Cancel::default())?;
+    // Compared and written by its real path, so that no link put in the way between leads elsewhere.
+    let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
+    let Whole { bytes: now, stamp } = look::whole(&target, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    put(inner, path, Before { bytes: &now, fingerprint: &origin.fingerprint }, bytes)
+    put(inner, path, &target, Before { bytes: &now, fingerprint: &origin.fingerprint }, bytes)
 }
 
 pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
@@ -87,8 +89,9 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     if regular::look_if_there(path)?.is_none() {
         return create(inner, path, text);
     }
-    let Whole { bytes, stamp } = look::whole(path, inner.limit, &Cancel::default())?;
-    let read = read_before(inner, path)?;
+    let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
+    let Whole { bytes, stamp } = look::whole(&target, inner.limit, &Cancel::default())?;
+    let read = inner.read.get(&target);
     match read {
         Some(read) if !read.fits(&bytes, &stamp) => {
             return Err(FilesError::Changed { path: path.to_owned() });
@@ -114,7 +117,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     };
     let format = TextFormat { line_ends, ..stored.format() };
     let bytes = give_out(path, text, &ends, stored.detected)?;
-    put(inner, path, Before { bytes: &old, fingerprint: &fingerprint }, &bytes)?;
+    put(inner, path, &target, Before { bytes: &old, fingerprint: &fingerprint }, &bytes)?;
     Ok(Written { before: Some(before), format })
 }
 
@@ -151,16 +154,21 @@ struct Before<'a> {
     fingerprint: &'a Fingerprint,
 }
 
-fn put(inner: &Inner, path: &Path, before: Before<'_>, bytes: &[u8]) -> Result<(), FilesError> {
+fn put(
+    inner: &Inner,
+    path: &Path,
+    target: &Path,
+    before: Before<'_>,
+    bytes: &[u8],
+) -> Result<(), FilesError> {
     let failed = |error| regular::failed(path, "written", error);
-    let target = paths::follow_links(path).map_err(failed)?;
     let fingerprint = Fingerprint::whole(bytes);
-    let mode = std::fs::metadata(&target).map(|metadata| replace::mode(&metadata)).map_err(failed)?;
+    let mode = std::fs::metadata(target).map(|metadata| replace::mode(&metadata)).map_err(failed)?;
     let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode };
     let after = &fingerprint.hex();
-    keep(inner, path, &FileChange { path: &target, before: Some(old), after, made_folder: None })?;
-    replace::replace(&target, bytes).map_err(failed)?;
-    look::record(inner, &target, fingerprint)
+    keep(inner, path, &FileChange { path: target, before: Some(old), after, made_folder: None })?;
+    replace::replace(target, bytes).map_err(failed)?;
+    look::record(inner, target, fingerprint)
 }
 
 fn keep(inner: &Inner, path: &Path, change: &FileChange<'_>) -> Result<(), FilesError> {
