@@ -104,6 +104,7 @@ impl Deciding {
                 continue;
             }
             events.push(self.decision_event(&decision));
+            let asked_about = reached(self.call.subjects(&self.cx));
             let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
             let approval = approver.approve(&self.ask(&name, &decision)).await;
             events.push(approval_event(&self.cx, &approval));
@@ -121,7 +122,16 @@ impl Deciding {
             };
             agreed = true;
             session.remember(&remember);
-            let Some(input) = input.filter(|input| input != self.call.input()) else { break };
+            let Some(input) = input.filter(|input| input != self.call.input()) else {
+                // A question may stand for long: what was agreed to is where the paths led when it was asked.
+                if reached(self.call.subjects(&self.cx)) == asked_about {
+                    break;
+                }
+                let refused = self.refused(&format!(
+                    "{name} was not run: a path leads elsewhere now than when it was asked about; ask again"
+                ));
+                return self.end(Decided::Refused, refused, events);
+            };
             if let Err(refused) = self.rewrite(input) {
                 return self.end(Decided::Refused, refused, events);
             }

@@ -1,13 +1,15 @@
 //! Questions to an approver: what they carry, and which are put again when the answer rewrites the call.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolwright_core::{
-    BoxFuture, Definition, DynCall, DynReply, DynTool, Effects, Subject, ToolContext, ToolError, Verdict,
+    BoxFuture, Definition, DynCall, DynReply, DynTool, Effects, PathAccess, Subject, ToolContext, ToolError,
+    Verdict,
 };
-use toolwright_permissions::{Approval, Mode};
-use toolwright_services::ScriptedApprover;
+use toolwright_permissions::{Approval, Mode, PermissionAsk};
+use toolwright_services::{Approver, ScriptedApprover};
 
 use crate::bench::{Bench, block_on};
 
@@ -40,10 +42,11 @@ impl DynCall for OddCall {
         Effects::WRITES
     }
 
-    fn subjects(&self, _: &ToolContext) -> Vec<Subject> {
+    fn subjects(&self, cx: &ToolContext) -> Vec<Subject> {
         match self.kind() {
             "unreadable" => vec![Subject::Unreadable("it has a hole".into())],
             "names" => vec![Subject::Name("one".into()), Subject::Name("two".into())],
+            "path" => vec![Subject::path(cx.cwd.join("link/file"), PathAccess::Write)],
             _ => vec![Subject::Whole],
         }
     }
@@ -62,7 +65,7 @@ impl DynCall for OddCall {
     }
 }
 
-fn asked(answers: Vec<Approval>, kind: &str) -> (bool, Vec<toolwright_permissions::PermissionAsk>) {
+fn asked(answers: Vec<Approval>, kind: &str) -> (bool, Vec<PermissionAsk>) {
     let approver = Arc::new(ScriptedApprover::new(answers));
     let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
     bench.approver = Some(approver.clone());
@@ -96,4 +99,29 @@ fn a_question_names_the_rules_that_together_allow_the_call() {
     assert_eq!(asked[0].together, ["Odd(one)", "Odd(two)"]);
     let keep = Approval::Allow { input: None, remember: asked[0].always().to_vec() };
     assert!(self::asked(vec![keep], "names").0);
+}
+
+/// Puts a link in the way while it is asked, and allows what it was asked about.
+struct Turns(PathBuf);
+
+impl Approver for Turns {
+    fn approve<'a>(&'a self, _: &'a PermissionAsk) -> BoxFuture<'a, Approval> {
+        std::fs::remove_file(self.0.join("link")).unwrap();
+        std::os::unix::fs::symlink("elsewhere", self.0.join("link")).unwrap();
+        Box::pin(async { Approval::allow() })
+    }
+}
+
+#[test]
+fn what_leads_elsewhere_by_the_answer_is_not_run() {
+    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    bench.workspace.write("here/file", "");
+    bench.workspace.write("elsewhere/file", "");
+    std::os::unix::fs::symlink("here", bench.workspace.join("link")).unwrap();
+    bench.approver = Some(Arc::new(Turns(bench.workspace.path().into())));
+    bench.tools.push(Arc::new(Odd(Definition::new("Odd", "Odd."))));
+    let mut agent = bench.agent(json!([]));
+    let called = block_on(agent.call("Odd", json!({"kind": "path"}), &bench.cancel)).unwrap();
+    let said = called.result.answer.first().and_then(|content| content.as_text()).unwrap_or_default();
+    assert!(said.contains("leads elsewhere now"), "{said}");
 }
