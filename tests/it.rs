@@ -7,3 +7,5 @@
 
 #[path = "it/files.rs"]
 mod files;
+#[path = "it/tool_search.rs"]
+mod tool_search;

@@ -1,0 +1,25 @@
+//! What ToolSearch finds in a catalogue of real servers' tools does not get less.
+
+#[path = "../bench/tool_search/quality.rs"]
+mod quality;
+
+use quality::{SETS, Search};
+
+/// A little under what was measured: recall@5 and MRR of each set.
+const FLOORS: [(f64, f64); 3] = [(0.95, 0.87), (0.91, 0.77), (0.80, 0.58)];
+
+#[test]
+fn what_was_meant_is_found() {
+    let catalogue = match quality::catalogue(None) {
+        Ok(catalogue) => catalogue,
+        Err(reason) => {
+            println!("skipped: {reason}");
+            return;
+        }
+    };
+    let search = Search::over(&catalogue);
+    for ((name, lines), (recall, mrr)) in SETS.iter().zip(FLOORS) {
+        let (found, kinds) = quality::measure(&quality::queries(lines), |query| search.ask(query));
+        assert!(found.recall() >= recall && found.mrr() >= mrr, "{name}: {found:?} {kinds:?}");
+    }
+}
