@@ -30,6 +30,7 @@ enum Wire {
 pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Reply, io::Error> {
     let (head, body) = request.into_parts();
     let bytes = body.collect().await.map_err(io::Error::other)?.to_bytes();
+    let received = Instant::now();
     let path = head.uri.path().to_owned();
     let wire = match (&head.method, path.trim_end_matches('/')) {
         (&Method::GET, models) if models.ends_with("/models") => {
@@ -53,7 +54,7 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
         headers: headers.collect(),
         body: body.clone(),
         bytes: bytes.to_vec(),
-        received: Instant::now(),
+        received,
         answered: None,
         abandoned: false,
     };
