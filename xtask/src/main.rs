@@ -10,6 +10,7 @@ mod metadata;
 mod msrv;
 mod new_tool;
 mod outside;
+mod peer;
 mod process;
 mod suites;
 mod tidy;
@@ -28,6 +29,7 @@ cargo xtask <task>
   msrv                  whether the stated minimum Rust version is true of the dependencies
   new-tool <name>       a new tool crate (kebab-case, such as `word-count`), wired in
   bench <name>          one benchmark, in release
+  peer llama            talks to a real model server over both wires; installs 350 MB under target/, so not in ci
 ";
 
 fn main() -> ExitCode {
@@ -55,11 +57,13 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["msrv"] => msrv::run(),
         ["new-tool", name] => new_tool::run(name),
         ["bench", name] => bench::run(name),
+        ["peer", name] => peer::run(name),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }
         ["new-tool"] => bail!("which name? `cargo xtask new-tool word-count` makes crates/tools/word-count"),
+        ["peer"] => bail!("which one? There is: llama"),
         ["bench"] => bail!("which one? There are: {}", bench::names()?.join(", ")),
         other => bail!("`{}` is no task.\n\n{HELP}", other.join(" ")),
     }
