@@ -65,8 +65,8 @@ impl Calls {
             },
             _ => json!({"no_answer": format!("it ended: {:?}", self.child.try_wait())}),
         };
-        if let Some(peak) = peak_mib(self.child.id()) {
-            answer["peak_mib"] = peak.into();
+        if let Some(peak) = peak_kib(self.child.id()) {
+            answer["peak_mib"] = (peak / 1024).into();
         }
         answer
     }
@@ -80,10 +80,10 @@ impl Drop for Calls {
     }
 }
 
-/// The most memory a process ever had, in MiB.
-fn peak_mib(process: u32) -> Option<u64> {
+/// The most memory that a running process ever had, in KiB.
+#[must_use]
+pub fn peak_kib(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kib / 1024)
+    line.trim().trim_end_matches("kB").trim().parse().ok()
 }

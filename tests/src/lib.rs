@@ -10,7 +10,7 @@ mod request;
 mod scene;
 mod tally;
 
-pub use binary::{Calls, stock};
+pub use binary::{Calls, peak_kib, stock};
 pub use journal::Journal;
 pub use place::{Ended, KEY, Place};
 pub use request::{Wire, faults, results, tool_uses, tools};
