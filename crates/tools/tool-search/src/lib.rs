@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolwright_core::{
-    ContextChange, Effects, Environment, ErrorKind, Outcome, Reply, Services, Tool, ToolContext, ToolError,
-    Unavailable, Verdict, register,
+    ContextChange, Definition, Effects, Environment, ErrorKind, Outcome, Reply, Services, Tool, ToolContext,
+    ToolError, Unavailable, Verdict, register,
 };
 use toolwright_services::ToolCatalog;
 
@@ -24,8 +24,15 @@ const SETTING: &str = "enableToolSearch";
 /// The ToolSearch tool.
 pub struct ToolSearch {
     catalog: Arc<dyn ToolCatalog>,
-    /// The index of one generation of the catalog, built by the first search.
-    index: Mutex<Option<(u64, Arc<Index>)>>,
+    /// Built by the first search.
+    index: Mutex<Option<Held>>,
+}
+
+/// The index of one generation of the catalog.
+struct Held {
+    generation: u64,
+    definitions: Vec<Arc<Definition>>,
+    index: Arc<Index>,
 }
 
 register!(ToolSearch);
@@ -81,19 +88,32 @@ impl std::fmt::Debug for ToolSearch {
 }
 
 impl ToolSearch {
+    /// The index of what the catalog has now. What only became visible is no reason to build it again.
     fn index(&self) -> Arc<Index> {
         let generation = self.catalog.generation();
         let mut held = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*held {
-            Some((of, index)) if *of == generation => Arc::clone(index),
-            _ => {
-                let others =
-                    self.catalog.entries().into_iter().filter(|entry| entry.definition.name != Self::NAME);
-                let index = Arc::new(Index::new(others));
-                *held = Some((generation, Arc::clone(&index)));
-                index
-            }
+        if let Some(held) = &*held
+            && held.generation == generation
+        {
+            return Arc::clone(&held.index);
         }
+        let mut entries = self.catalog.entries();
+        entries.retain(|entry| entry.definition.name != Self::NAME);
+        let definitions: Vec<_> = entries.iter().map(|entry| Arc::clone(&entry.definition)).collect();
+        let before = held.take().filter(|held| {
+            held.definitions.len() == definitions.len()
+                && held.definitions.iter().zip(&definitions).all(|(one, other)| Arc::ptr_eq(one, other))
+        });
+        let index = match before {
+            Some(mut before) => {
+                let visible = entries.iter().map(|entry| entry.visible);
+                Arc::make_mut(&mut before.index).set_visible(visible);
+                before.index
+            }
+            None => Arc::new(Index::new(entries)),
+        };
+        *held = Some(Held { generation, definitions, index: Arc::clone(&index) });
+        index
     }
 }
 

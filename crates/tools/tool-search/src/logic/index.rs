@@ -28,7 +28,7 @@ const CHANGING: &str = "create add insert update edit modify set change delete r
 const TOPICAL: f32 = 0.3;
 
 /// The tools of one generation of a catalog.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Index {
     tools: Vec<Found>,
     aliases: HashMap<String, usize>,
@@ -85,6 +85,11 @@ impl Index {
         index.weigh(&texts);
         (index.names, index.servers) = texts.into_iter().map(|[name, server, ..]| (name, server)).unzip();
         index
+    }
+
+    /// Which of the same tools the model sees now.
+    pub(crate) fn set_visible(&mut self, visible: impl Iterator<Item = bool>) {
+        self.tools.iter_mut().zip(visible).for_each(|(tool, visible)| tool.visible = visible);
     }
 
     pub(crate) fn len(&self) -> usize {

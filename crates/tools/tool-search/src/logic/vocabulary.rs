@@ -16,7 +16,7 @@ fn most_wrong(length: usize) -> usize {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Vocabulary {
     stems: HashMap<String, Term>,
     /// Words as they are written, and their stems.

@@ -1,7 +1,7 @@
 //! Queries in, tools out.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value, json};
 use toolwright_core::{Content, ContextChange, Definition, DynReply, Environment, Loading, Origin, Services};
@@ -112,4 +112,55 @@ fn where_nothing_is_kept_back_it_is_not_offered() {
     check("", json!("off"), Err("`enableToolSearch` turns it off"));
     check("", json!(false), Err("`enableToolSearch` turns it off"));
     check("", json!("auto"), Ok(()));
+}
+
+/// A catalog whose tools may come, change and become visible.
+#[derive(Default)]
+struct Moving(Mutex<(u64, Vec<CatalogEntry>)>);
+
+impl Moving {
+    fn set(&self, entries: Vec<CatalogEntry>) {
+        let mut held = self.0.lock().expect("no panic");
+        *held = (held.0 + 1, entries);
+    }
+}
+
+impl ToolCatalog for Moving {
+    fn entries(&self) -> Vec<CatalogEntry> {
+        self.0.lock().expect("no panic").1.clone()
+    }
+
+    fn generation(&self) -> u64 {
+        self.0.lock().expect("no panic").0
+    }
+}
+
+#[test]
+fn what_came_changed_or_became_visible_is_known_to_the_next_search() {
+    let entry = |name: &str, description: &str| {
+        let definition = Arc::new(Definition::new(name, description));
+        CatalogEntry { definition, visible: false }
+    };
+    let catalog = Arc::new(Moving::default());
+    let mut services = Services::default();
+    services.offer::<dyn ToolCatalog>(Arc::clone(&catalog) as _);
+    let tool = (toolwright_tool_tool_search::REGISTRATION.build)(&services).expect("offered");
+    let workspace = TempWorkspace::new();
+    let check = |query: &str, expect: Value| {
+        let call = Arc::clone(&tool).parse(json!({"query": query})).expect("a query");
+        let reply = block_on(call.run(&context(&workspace))).expect("an answer");
+        let found = reply.output["found"].as_array().cloned().unwrap_or_default();
+        let found: Value = found.iter().map(|tool| json!([tool["name"], tool["visible"]])).collect();
+        assert_eq!(found, expect, "{query}");
+    };
+    let (weather, mail) = (entry("Weather", "The forecast."), entry("Mail", "Sends a mail."));
+    catalog.set(vec![weather.clone()]);
+    check("forecast", json!([["Weather", false]]));
+    check("mail", json!([]));
+    catalog.set(vec![weather.clone(), mail.clone()]);
+    check("mail", json!([["Mail", false]]));
+    catalog.set(vec![weather.clone(), CatalogEntry { visible: true, ..mail }]);
+    check("mail", json!([["Mail", true]]));
+    catalog.set(vec![weather, entry("Mail", "Reads a newspaper.")]);
+    check("newspaper", json!([["Mail", false]]));
 }
