@@ -1,6 +1,7 @@
 //! What an agent's own tools may see of it: its conversation and its catalog. They share the agent's state and never change it.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use toolwright_core::{Block, Definition, Message};
@@ -51,9 +52,49 @@ impl ToolCatalog for SharedCatalog {
 
     fn generation(&self) -> u64 {
         let pool = self.pool.read().unwrap_or_else(PoisonError::into_inner);
-        // Tools only come, and only become visible: both counts together name a state of the pool.
-        let visible = pool.visible().count();
-        u64::try_from(pool.entries().len().saturating_mul(1 << 20).saturating_add(visible))
-            .unwrap_or(u64::MAX)
+        // A server that says that its list changed may give a tool other words under its old name.
+        let mut hasher = DefaultHasher::new();
+        pool.entries().iter().for_each(|entry| (entry.hash(), entry.is_visible()).hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwright_core::{DynReply, DynTool, Effects, Origin, tool_fn};
+    use toolwright_engine::{Candidates, DeferralPolicy, Selection, TOOL_SEARCH};
+
+    use super::*;
+
+    fn tool(name: &str, description: &str, origin: Origin) -> Arc<dyn DynTool> {
+        let mut definition = Definition::new(name, description);
+        definition.origin = origin;
+        tool_fn(definition, Effects::READ_ONLY, |_: Arc<serde_json::Value>, _| async {
+            Ok(DynReply::text("done"))
+        })
+    }
+
+    #[test]
+    fn every_change_of_a_pool_is_another_generation() {
+        let remote = |description| {
+            tool("mcp__a__x", description, Origin::Remote { server: "a".into(), tool: "x".into() })
+        };
+        let policy = DeferralPolicy::default();
+        let candidates = Candidates {
+            host: vec![tool(TOOL_SEARCH, "Searches.", Origin::Host)],
+            remote: vec![remote("Before.")],
+            ..Candidates::default()
+        };
+        let pool = Pool::assemble(candidates, &Selection::default(), &policy);
+        let pool = Arc::new(RwLock::new(pool));
+        let catalog = SharedCatalog::new(Arc::clone(&pool));
+        let first = catalog.generation();
+        assert_eq!(first, catalog.generation());
+        pool.write().unwrap().reveal(["mcp__a__x"]);
+        let revealed = catalog.generation();
+        pool.write().unwrap().arrive(vec![remote("After.")], &Selection::default(), &policy);
+        let changed = catalog.generation();
+        assert!(first != revealed && revealed != changed && first != changed);
+        assert_eq!(catalog.entries().last().unwrap().definition.description, "After.");
     }
 }
