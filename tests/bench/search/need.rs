@@ -60,7 +60,7 @@ pub(crate) fn small_tree() -> TempWorkspace {
         if file % 100 == 7 {
             text.push_str("rare_needle\n");
         }
-        tree.write(&format!("mod{}/part{}/file{file}.rs", file / 200, file / 20 % 10), text);
+        tree.write(format!("mod{}/part{}/file{file}.rs", file / 200, file / 20 % 10), text);
     }
     tree
 }
