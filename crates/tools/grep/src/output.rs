@@ -68,6 +68,9 @@ pub struct FileHits {
     /// It matches, and its lines are not shown because it is binary.
     #[serde(default)]
     pub binary: bool,
+    /// The search of it ended at a NUL byte after the lines shown.
+    #[serde(default)]
+    pub ended_at_nul: bool,
 }
 
 /// One line.

@@ -73,6 +73,9 @@ fn lines(text: &mut String, file: &FileHits, output: &Output) {
             (false, _) => writeln!(text, "{}", line.text),
         };
     }
+    if file.ended_at_nul {
+        text.push_str("(a NUL byte follows, where the search of a file that was not named ends)\n");
+    }
 }
 
 fn notes(text: &mut String, output: &Output) {

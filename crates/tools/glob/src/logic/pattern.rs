@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use toolwright_workspace::walk::absolute;
 
 /// What a pattern asks for.
@@ -14,9 +14,8 @@ pub(crate) struct Plan {
     pub(crate) literal: PathBuf,
     /// It asks for what lies in `.git`, which is never listed.
     pub(crate) names_git: bool,
-    matcher: GlobMatcher,
-    /// The same with its brackets as characters: frameworks have folders called `[slug]`.
-    bracketed: Option<GlobMatcher>,
+    /// The pattern, and where it has brackets the same with them as characters: frameworks have folders called `[slug]`.
+    matcher: GlobSet,
     /// Without a `/` it is matched against names at any depth, as in `.gitignore`.
     names_only: bool,
 }
@@ -53,16 +52,23 @@ pub(crate) fn plan(pattern: &str, base: &Path) -> Result<Plan, PatternError> {
     let before = if before == [""] { "/".to_owned() } else { before.join("/") };
     let glob = rest.join("/");
     let matcher = matcher(&glob).map_err(|error| invalid(pattern, &error))?;
-    let bracketed = glob.contains('[').then(|| self::matcher(&glob.replace('[', "\\[")).ok()).flatten();
     let names_git = parts.contains(&".git");
     let names_only = parts.len() == 1;
-    Ok(Plan { root: absolute(base, &before), literal, names_git, matcher, bracketed, names_only })
+    Ok(Plan { root: absolute(base, &before), literal, names_git, matcher, names_only })
 }
 
-fn matcher(glob: &str) -> Result<GlobMatcher, globset::Error> {
-    let mut builder = GlobBuilder::new(glob);
-    let built = builder.literal_separator(true).backslash_escape(true).empty_alternates(true).build()?;
-    Ok(built.compile_matcher())
+/// A set also of one: it knows quick ways for the usual forms.
+fn matcher(glob: &str) -> Result<GlobSet, globset::Error> {
+    let build = |glob: &str| {
+        GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).empty_alternates(true).build()
+    };
+    let mut set = GlobSetBuilder::new();
+    set.add(build(glob)?);
+    if let Some(bracketed) = glob.contains('[').then(|| build(&glob.replace('[', "\\["))).and_then(Result::ok)
+    {
+        set.add(bracketed);
+    }
+    set.build()
 }
 
 impl Plan {
@@ -72,7 +78,7 @@ impl Plan {
             (true, Some(Component::Normal(name))) => Path::new(name),
             _ => relative,
         };
-        self.matcher.is_match(whole) || self.bracketed.as_ref().is_some_and(|matcher| matcher.is_match(whole))
+        self.matcher.is_match(whole)
     }
 }
 

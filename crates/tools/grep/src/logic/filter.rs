@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet};
 use ignore::types::{Types, TypesBuilder};
 
 /// Which files are looked at.
@@ -26,7 +26,7 @@ pub(crate) enum FilterError {
 
 #[derive(Debug)]
 struct Pattern {
-    matcher: GlobMatcher,
+    matcher: GlobSet,
     names_only: bool,
 }
 
@@ -76,12 +76,15 @@ fn parts(globs: &str) -> impl Iterator<Item = &str> {
 
 /// Without `/`: names at any depth. With one: from the searched folder, or from any folder below it.
 fn patterns(glob: &str) -> Result<Vec<Pattern>, FilterError> {
+    let wrong =
+        |error: globset::Error| FilterError::Glob { glob: glob.to_owned(), reason: error.kind().to_string() };
     let build = |text: &str, names_only| {
         let mut builder = GlobBuilder::new(text);
         let built = builder.literal_separator(true).backslash_escape(true).empty_alternates(true).build();
-        let built = built
-            .map_err(|error| FilterError::Glob { glob: glob.to_owned(), reason: error.kind().to_string() })?;
-        Ok(Pattern { matcher: built.compile_matcher(), names_only })
+        let built = built.map_err(wrong)?;
+        // A set also of one: it knows quick ways for the usual forms.
+        let matcher = GlobSet::builder().add(built).build().map_err(wrong)?;
+        Ok(Pattern { matcher, names_only })
     };
     match glob.strip_prefix('/').or_else(|| glob.strip_prefix("./")) {
         Some(from_root) => Ok(vec![build(from_root, false)?]),

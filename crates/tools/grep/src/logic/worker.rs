@@ -37,8 +37,9 @@ pub(crate) struct Looked {
     pub(crate) binary: bool,
 }
 
-/// A file larger than this (bytes) is searched as it is read, a smaller one with one read.
-const AT_ONCE: usize = 128 * 1024;
+/// A file of at least so many bytes is searched as it is read, a smaller one with one read. It is also how far `rg` looks for
+/// a NUL byte before it begins to search.
+const AT_ONCE: usize = 64 * 1024;
 
 /// One thread's matcher, searchers and buffer.
 pub(crate) struct Worker<'a> {
@@ -98,10 +99,10 @@ impl<'a> Worker<'a> {
             Collect { plan: self.plan, matcher: &self.matcher, hits: FileHits::default(), cut: false };
         let start = self.start.get(..filled).unwrap_or_default();
         let result = if whole && self.ends_at_nul && !self.plan.multiline && !has_mark(start) {
-            let nul = memchr::memchr(0, start);
-            sink.hits.binary = nul.is_some();
-            let text = start.get(..nul.unwrap_or(filled)).unwrap_or_default();
-            self.slices.search_slice(&self.matcher, text, &mut sink)
+            if memchr::memchr(0, start).is_some() {
+                return Ok(Looked { binary: true, ..Looked::default() });
+            }
+            self.slices.search_slice(&self.matcher, start, &mut sink)
         } else if whole {
             self.streams.search_reader(&self.matcher, start, &mut sink)
         } else {
@@ -119,7 +120,9 @@ impl<'a> Worker<'a> {
         if hits.count == 0 || left_out {
             return Ok(Looked { hits: None, cut: false, binary: hits.binary });
         }
-        if hits.binary && !self.ends_at_nul {
+        if self.ends_at_nul {
+            hits.ended_at_nul = std::mem::take(&mut hits.binary);
+        } else if hits.binary {
             hits.lines.clear();
         }
         hits.path = path();

@@ -117,6 +117,10 @@ fn other_texts_are_read_as_text() {
     workspace.write("u16.txt", utf16);
     let late_nul = [b"WARN a\n".repeat(10), b"x\0y\n".to_vec(), b"WARN b\n".repeat(10)].concat();
     workspace.write("late.log", late_nul);
+    workspace.write("half.log", [b"WARN a\nb\n", &b"-\n".repeat(40_000)[..], b"\0\nWARN c\n"].concat());
+    let half = grep(&workspace, json!({"pattern": "WARN", "glob": "half*", "-A": 1}));
+    let note = "(a NUL byte follows, where the search of a file that was not named ends)";
+    assert_eq!(half, Ok(format!("half.log\n1:WARN a\n2-b\n{note}")));
     assert_eq!(grep(&workspace, json!({"pattern": "äö", "-i": true})), Ok("u8.txt".into()));
     assert_eq!(grep(&workspace, json!({"pattern": "wide needle"})), Ok("u16.txt".into()));
     let late = grep(&workspace, json!({"pattern": "WARN", "path": "late.log", "output_mode": "count"}));
