@@ -12,6 +12,8 @@ mod calls;
 mod catalogue;
 #[path = "it/demo.rs"]
 mod demo;
+#[path = "it/file_state.rs"]
+mod file_state;
 #[path = "it/place.rs"]
 mod place;
 #[path = "it/prompts.rs"]

@@ -215,7 +215,7 @@ impl App {
             readable: Vec::new(),
             home: places.home.clone(),
         };
-        let services = offers::services(&environment, &places, &permissions, &roots);
+        let services = offers::services(&environment, &places, &permissions, &roots)?;
         let memory = match start {
             Start::Unrecorded => Memory::default(),
             _ => memory_files(&places),

@@ -9,7 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use toolwright_core::{BoxFuture, Cancel};
+use serde::Deserialize;
+use toolwright_core::{BoxFuture, Cancel, Environment, Unavailable};
 use toolwright_services::{
     Document, FileState, Files, FilesError, KeepsOld, Splice, TextWindow, Window, Written,
 };
@@ -34,9 +35,20 @@ const SMALL: u64 = 1 << 20;
 #[derive(Clone)]
 pub struct LocalFiles(Arc<Inner>);
 
+/// How much is taken into memory.
+#[derive(Clone, Copy)]
+struct Limit {
+    bytes: u64,
+    /// The setting it comes from.
+    setting: Option<&'static str>,
+}
+
+/// The largest text that is changed.
+const LIMIT: Limit = Limit { bytes: 256 << 20, setting: Some("edit.maxFileBytes") };
+
 struct Inner {
     home: Option<PathBuf>,
-    limit: u64,
+    limit: Limit,
     read: ReadState,
     /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
     writing: Arc<Mutex<()>>,
@@ -64,8 +76,6 @@ impl LocalFiles {
     /// `home` is what `~` means; without it, `~` is a name like any other.
     #[must_use]
     pub fn new(home: Option<PathBuf>) -> Self {
-        /// The largest text that is taken into memory whole.
-        const LIMIT: u64 = 256 << 20;
         Self(Arc::new(Inner {
             home,
             limit: LIMIT,
@@ -75,9 +85,24 @@ impl LocalFiles {
         }))
     }
 
+    /// As the settings have it.
+    ///
+    /// # Errors
+    /// When the setting `edit` does not fit.
+    pub fn of_settings(home: Option<PathBuf>, environment: &Environment) -> Result<Self, Unavailable> {
+        #[derive(Default, Deserialize)]
+        #[serde(default, rename_all = "camelCase")]
+        struct Edit {
+            max_file_bytes: Option<u64>,
+        }
+        let set: Edit = environment.settings("edit")?;
+        Ok(Self::new(home).with_limit(set.max_file_bytes.unwrap_or(LIMIT.bytes)))
+    }
+
     /// With another limit, in bytes, for files that are opened for a change.
     #[must_use]
-    pub fn with_limit(self, limit: u64) -> Self {
+    pub fn with_limit(self, bytes: u64) -> Self {
+        let limit = Limit { bytes, ..LIMIT };
         Self(Arc::new(Inner { limit, ..self.0.copy() }))
     }
 

@@ -82,7 +82,10 @@ pub enum FilesError {
         character: char,
     },
     /// It is too large for what was asked.
-    #[error("{} has {size} bytes, more than the {limit} that can be taken at once; use a command that streams (sed, awk, split)", path.display())]
+    #[error(
+        "{} has {size} bytes, more than the {limit} that can be taken at once{}; use a command that streams (sed, awk, split)",
+        path.display(), setting.map(|setting| format!(" (the setting `{setting}`)")).unwrap_or_default()
+    )]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -90,6 +93,8 @@ pub enum FilesError {
         size: u64,
         /// How many are allowed.
         limit: u64,
+        /// The setting that says so, where one does.
+        setting: Option<&'static str>,
     },
     /// This agent has not read it.
     #[error("{} was not read yet; read it first, so that nothing unseen is changed", path.display())]

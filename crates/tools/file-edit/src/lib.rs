@@ -25,10 +25,12 @@ pub struct Edit {
 
 /// The setting `edit`.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct Settings {
     /// Only the exact text is replaced; what is near is shown.
     strict: bool,
+    /// How large a file may be: `Files` sees to it, and it stands here so that a misspelt key is found.
+    max_file_bytes: Option<u64>,
 }
 
 register!(Edit);

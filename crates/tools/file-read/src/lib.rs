@@ -16,7 +16,7 @@ use toolwright_core::{
 };
 use toolwright_services::{Conversation, Files};
 
-use logic::{Shown, Wanted};
+use logic::{Limits, Shown, Wanted};
 pub use output::{Cut, Image, Media, Notebook, Output, Part, Pdf, Text, Unchanged};
 
 /// The Read tool.
@@ -25,6 +25,7 @@ pub struct Read {
     /// Without it nothing is known to be still shown, and everything is shown again.
     conversation: Option<Arc<dyn Conversation>>,
     shown: Shown,
+    limits: Limits,
 }
 
 register!(Read);
@@ -64,6 +65,7 @@ impl Tool for Read {
             files: services.require::<dyn Files>()?,
             conversation: services.require::<dyn Conversation>().ok(),
             shown: Shown::default(),
+            limits: services.environment().settings("read")?,
         })
     }
 
@@ -89,7 +91,7 @@ impl Tool for Read {
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let path = self.files.absolute(&cx.cwd, &input.file_path);
         let wanted = Wanted::of(input)?;
-        let output = logic::read(&*self.files, path, wanted, &cx.cancel).await?;
+        let output = logic::read(&*self.files, path, wanted, self.limits, &cx.cancel).await?;
         let still_shows = |id: &str| self.conversation.as_ref().is_some_and(|seen| seen.still_shows(id));
         Ok(self.shown.or_unchanged(output, wanted, &cx.call_id, still_shows).into())
     }

@@ -8,6 +8,7 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::{Files, FilesError, TextWindow, Window};
 
@@ -19,8 +20,24 @@ pub(crate) use shown::Shown;
 const DEFAULT_LINES: u64 = 2_000;
 /// Bytes of text after which nothing further is shown, whatever the limit: about 25,000 tokens.
 const MOST_BYTES: usize = 100_000;
-/// Bytes of one line that are shown.
-pub(crate) const LINE_BYTES: usize = 2_000;
+
+/// How much of a text is shown: the setting `read`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Limits {
+    /// Bytes after which no further line is shown.
+    #[serde(rename = "maxBytes")]
+    pub(crate) bytes: usize,
+    /// Bytes of one line.
+    #[serde(rename = "maxLineBytes")]
+    pub(crate) line_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: MOST_BYTES, line_bytes: 2_000 }
+    }
+}
 
 /// Which part is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,6 +63,7 @@ pub(crate) async fn read(
     files: &dyn Files,
     path: PathBuf,
     wanted: Wanted,
+    limits: Limits,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
     if media::is_promised(&path) || wanted.pages.is_some() {
@@ -57,8 +75,8 @@ pub(crate) async fn read(
     let window = Window {
         first_line: wanted.first,
         lines: wanted.limit.unwrap_or(DEFAULT_LINES),
-        bytes: MOST_BYTES,
-        line_bytes: LINE_BYTES,
+        bytes: limits.bytes,
+        line_bytes: limits.line_bytes,
     };
     match files.read(&path, window, cancel).await {
         Ok(seen) => Ok(Output::Text(text(path, window, seen))),

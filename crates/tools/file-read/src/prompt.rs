@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use toolwright_core::{Content, Example, Prompt};
 
-use crate::logic::LINE_BYTES;
+use crate::logic::Limits;
 use crate::{Image, Media, Notebook, Output, Part, Pdf, Read, Text};
 
 impl Prompt for Read {
@@ -15,7 +15,7 @@ impl Prompt for Read {
 
     fn answer(&self, output: &Output) -> Vec<Content> {
         match output {
-            Output::Text(text) => vec![Content::text(lines(text))],
+            Output::Text(text) => vec![Content::text(lines(text, self.limits))],
             Output::Notebook(notebook) => cells(notebook),
             Output::Image(image) => picture(image),
             Output::Pdf(pdf) => pages(pdf),
@@ -43,7 +43,7 @@ impl Prompt for Read {
 
 const UNCHANGED: &str = "[unchanged since an earlier Read of the same part, whose answer is still above; ask again to see it again]";
 
-fn lines(output: &Text) -> String {
+fn lines(output: &Text, limits: Limits) -> String {
     if output.lines == 0 {
         return nothing(output);
     }
@@ -57,7 +57,7 @@ fn lines(output: &Text) -> String {
         }
         text.push('\n');
     }
-    for note in notes(output) {
+    for note in notes(output, limits) {
         let _ = write!(text, "\n[{note}]");
     }
     text
@@ -76,15 +76,18 @@ fn nothing(output: &Text) -> String {
     }
 }
 
-fn notes(output: &Text) -> impl Iterator<Item = String> {
+fn notes(output: &Text, limits: Limits) -> impl Iterator<Item = String> {
     let last = output.first_line + output.lines - 1;
     let more = output.more.then(|| {
         let of = output.total_lines.map(|total| format!(" of {total}")).unwrap_or_default();
-        format!("lines {}-{last}{of} are shown; go on with offset {}", output.first_line, last + 1)
+        // Whoever set a lower limit than usual should see that it is why.
+        let full = output.text.len() >= limits.bytes && limits != Limits::default();
+        let why = if full { format!(" (`read.maxBytes` is {})", limits.bytes) } else { String::new() };
+        format!("lines {}-{last}{of} are shown{why}; go on with offset {}", output.first_line, last + 1)
     });
     let cut = output.cut.first().map(|first| {
-        let (line, from) = (first.line, LINE_BYTES + 1);
-        format!("lines over {LINE_BYTES} bytes are cut; for the rest of line {line}: sed -n {line}p FILE | cut -b {from}-")
+        let (line, from, most) = (first.line, limits.line_bytes + 1, limits.line_bytes);
+        format!("lines over {most} bytes are cut; for the rest of line {line}: sed -n {line}p FILE | cut -b {from}-")
     });
     let encoding =
         output.encoding.as_ref().map(|encoding| format!("stored as {encoding}, which changes keep"));

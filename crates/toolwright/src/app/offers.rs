@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use toolwright_config::Places;
-use toolwright_core::{Cancel, Environment, Services};
+use toolwright_core::{Cancel, Environment, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 use toolwright_permissions::{Roots, RuleSet, denies_read};
 use toolwright_runtime::SessionRoots;
@@ -16,10 +16,11 @@ pub(super) fn services(
     places: &Places,
     rules: &RuleSet,
     roots: &SessionRoots,
-) -> Services {
+) -> Result<Services, Unavailable> {
     let mut services = Services::new(Arc::new(environment.clone()));
     let home = places.home.as_ref().map(|home| home.spelled.clone());
-    services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(home)), Files::fork);
+    let files = LocalFiles::of_settings(home, environment)?;
+    services.offer_forked::<dyn Files>(Arc::new(files), Files::fork);
     services.offer::<dyn PathPolicy>(Arc::new(RulePolicy {
         rules: rules.clone(),
         roots: Roots {
@@ -31,7 +32,7 @@ pub(super) fn services(
             home: roots.home.clone(),
         },
     }));
-    services
+    Ok(services)
 }
 
 /// Hides what a deny rule hides. Rules that deny do not change while a session runs.

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use toolwright_core::Cancel;
 use toolwright_services::{FilesError, TextFormat, TextWindow, Window};
 
-use super::{Inner, SMALL};
+use super::{Inner, Limit, SMALL};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::regular;
 use crate::text::{self, Detected, Flow, LineWindow, NotText, Seen};
@@ -89,7 +89,7 @@ pub(super) fn window(
 
 /// All bytes of a file.
 pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
-    let Whole { bytes, .. } = whole(path, limit, cancel)?;
+    let Whole { bytes, .. } = whole(path, Limit { bytes: limit, setting: None }, cancel)?;
     record(inner, path, Fingerprint::whole(&bytes))?;
     Ok(bytes)
 }
@@ -101,10 +101,12 @@ pub(super) struct Whole {
 }
 
 /// All bytes of a file; does not count as having read it.
-pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Whole, FilesError> {
+pub(super) fn whole(path: &Path, limit: Limit, cancel: &Cancel) -> Result<Whole, FilesError> {
     let (mut file, metadata) = regular::open(path)?;
-    let too_large = |size| Err(FilesError::TooLarge { path: path.to_owned(), size, limit });
-    if metadata.len() > limit {
+    let too_large = |size| {
+        Err(FilesError::TooLarge { path: path.to_owned(), size, limit: limit.bytes, setting: limit.setting })
+    };
+    if metadata.len() > limit.bytes {
         return too_large(metadata.len());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
@@ -116,7 +118,7 @@ pub(super) fn whole(path: &Path, limit: u64, cancel: &Cancel) -> Result<Whole, F
         if read.map_err(|error| regular::failed(path, "read", error))? == 0 {
             return Ok(Whole { bytes, stamp: read_state::stamp(&metadata) });
         }
-        if bytes.len() as u64 > limit {
+        if bytes.len() as u64 > limit.bytes {
             return too_large(bytes.len() as u64);
         }
     }
