@@ -8,6 +8,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use toolwright_engine::event::{EventBody, SessionEvent, VERSION};
 
@@ -16,6 +18,10 @@ use crate::store::{JOURNAL, now};
 
 /// Where large results lie in a session's folder.
 pub(crate) const RESULTS: &str = "results";
+
+/// How long, and how often, a locked journal is tried again.
+const LOCK_TRIES: u32 = 30;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// An open session's file.
 #[derive(Debug)]
@@ -54,7 +60,7 @@ impl Journal {
             .mode(0o600)
             .open(&path)
             .map_err(RuntimeError::storage("cannot open", &path))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(RuntimeError::InUse { id }),
             // A file system without locks: two writers are then not noticed.
@@ -131,4 +137,15 @@ impl Journal {
             .map_err(RuntimeError::storage("cannot write", &path))?;
         Ok(path)
     }
+}
+
+/// Takes the lock. A child that a killed process was about to start holds it between its fork and its exec: that passes.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            taken => return taken,
+        }
+    }
+    file.try_lock()
 }
