@@ -1,4 +1,7 @@
+use proptest::prelude::*;
+
 use super::*;
+use crate::logic::overlapping;
 
 /// What the text is after the edit, and what was forgiven; nothing where no place is taken.
 fn edited(text: &str, old: &str, new: &str) -> Option<(String, Aid)> {
@@ -112,4 +115,50 @@ fn indentation_is_forgiven_where_one_relation_holds() {
     check_not("    x = compute(a, b)\n", ("\tx = compute(a,b)\n", "\tx = 1\n"));
     check_not("    return Value\n", ("\treturn value\n", "\treturn 1\n"));
     check_not("  }\n", ("\t}\n", "\t})\n"));
+}
+
+/// Without all that is ever forgiven.
+fn bare(text: &str) -> String {
+    let straight = |character: char| match character {
+        '\u{2018}' | '\u{2019}' => '\'',
+        '\u{201c}' | '\u{201d}' => '"',
+        other => other,
+    };
+    text.chars().map(straight).filter(|character| !character.is_whitespace()).collect()
+}
+
+const TEXT: &str = "([ab1 \t\n]|[\u{201c}\u{201d}\u{2019}\"']|  |\n\t|\n    |one|two){0,24}";
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is found is the text that was asked for, but for blanks and quotes, and becomes what was wanted.
+    #[test]
+    fn what_is_taken_differs_in_nothing_else(
+        text in TEXT, from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>(),
+        noise in "[ \t]{0,3}", new in TEXT, any_old in TEXT,
+    ) {
+        let lines: Vec<_> = text.split('\n').collect();
+        let (from, to) = (from.index(lines.len()), to.index(lines.len()));
+        // Some lines of the text, disturbed; or anything at all.
+        let part = lines[from.min(to)..=from.max(to)].join(&format!("{noise}\n{noise}"));
+        for old in [format!("{noise}{part}"), format!("{part}\n"), part.replace(['\u{201c}', '\u{201d}'], "\""), any_old] {
+            if text.contains(&old) || old == new {
+                continue;
+            }
+            if let Some(found) = find(&text, &old, &new) {
+                let Splice { range, text: replacement } = found.splice;
+                prop_assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end));
+                let mut after = text.clone();
+                after.replace_range(range, &replacement);
+                prop_assert_ne!(&after, &text, "nothing was changed");
+                let (before, after) = (bare(&text), bare(&after));
+                let (old, new) = (bare(&old), bare(&new));
+                let possible = overlapping(&before, &old).any(|at| {
+                    [&before[..at], &new, &before[at + old.len()..]].concat() == after
+                });
+                prop_assert!(possible, "{:?} of {:?} became {:?}", old, before, after);
+            }
+        }
+    }
 }
