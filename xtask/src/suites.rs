@@ -30,7 +30,9 @@ pub(crate) fn one(suite: &str) -> Result<()> {
         bail!("there is no suite `{suite}`; there are: {}, outside", suites.join(", "));
     }
     let binary = stock_binary(&workspace)?;
-    run(cargo(&workspace.root, &["test", "--package", PACKAGE, "--test", suite]).env(BINARY, binary))
+    // A suite counts what passed, and says what it left out.
+    let test = ["test", "--package", PACKAGE, "--test", suite, "--", "--show-output"];
+    run(cargo(&workspace.root, &test).env(BINARY, binary))
 }
 
 fn suites(workspace: &Workspace) -> Vec<String> {
