@@ -1,3 +1,5 @@
+//! Each aid with what it forgives and, beside it, look-alikes that must not be taken.
+
 use proptest::prelude::*;
 
 use super::*;
