@@ -4,6 +4,7 @@
 //! The rules are those of the tree itself: `.gitignore` up to the repository's root, `.ignore` at any height, and
 //! `.git/info/exclude`. A person's global ignore file is not read: a search gives the same answer on every machine.
 
+mod bounded;
 mod crew;
 mod folder;
 mod gather;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
+pub use bounded::{Bounds, bounded, time_limit};
 pub use folder::{Opened, Opener};
 pub use gather::{files, hidden_by_rules};
 pub use in_order::{InOrder, Met, in_order};

@@ -6,6 +6,7 @@ mod ui;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,13 +15,14 @@ use toolwright_core::{
     register,
 };
 use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::absolute;
+use toolwright_workspace::walk::{absolute, bounded, time_limit};
 
 use logic::{Plan, find, plan};
 
 /// The Glob tool.
 pub struct Glob {
     policy: Arc<dyn PathPolicy>,
+    time_limit: Duration,
 }
 
 register!(Glob);
@@ -61,6 +63,9 @@ pub struct Output {
     /// The search was interrupted: there may be more.
     #[serde(default)]
     pub interrupted: bool,
+    /// It was the time limit that interrupted it.
+    #[serde(default)]
+    pub timed_out: bool,
 }
 
 impl std::fmt::Debug for Glob {
@@ -75,7 +80,10 @@ impl Tool for Glob {
     type Output = Output;
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
-        Ok(Self { policy: services.require::<dyn PathPolicy>()? })
+        Ok(Self {
+            policy: services.require::<dyn PathPolicy>()?,
+            time_limit: time_limit(services.environment())?,
+        })
     }
 
     fn effects(&self, _: &Input) -> Effects {
@@ -95,13 +103,12 @@ impl Tool for Glob {
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let plan = planned(input, cx)?;
-        let (policy, cancel, cwd) = (Arc::clone(&self.policy), cx.cancel.clone(), cx.cwd.to_path_buf());
-        let found = tokio::task::spawn_blocking(move || find(&plan, cwd, &*policy, &cancel)).await;
-        let found = found.map_err(|error| {
-            ToolError::new(ErrorKind::Failed, "the search ended before its time; try it again")
-                .caused_by(error)
-        })?;
-        Ok(found?.into())
+        let (policy, cwd) = (Arc::clone(&self.policy), cx.cwd.to_path_buf());
+        let found = bounded(cx, self.time_limit, move |bounds| find(&plan, cwd, &*policy, bounds)).await;
+        let (found, timed_out) = found?;
+        let mut output = found?;
+        output.timed_out = timed_out;
+        Ok(output.into())
     }
 }
 

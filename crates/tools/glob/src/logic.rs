@@ -3,10 +3,10 @@
 mod pattern;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 
-use toolwright_core::Cancel;
 use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::{Order, Rules, Walk, WalkError, files, hidden_by_rules};
+use toolwright_workspace::walk::{Bounds, Order, Rules, Walk, WalkError, files, hidden_by_rules};
 
 use crate::Output;
 
@@ -22,8 +22,9 @@ pub(crate) fn find(
     plan: &Plan,
     cwd: PathBuf,
     policy: &dyn PathPolicy,
-    cancel: &Cancel,
+    bounds: &Bounds,
 ) -> Result<Output, WalkError> {
+    let cancel = &bounds.cancel;
     let mut output = Output { cwd, root: plan.root.clone(), ..Output::default() };
     if plan.names_git {
         return Ok(output);
@@ -38,7 +39,10 @@ pub(crate) fn find(
         return Ok(output);
     }
     let walk = Walk { root: &plan.root, policy, cancel, rules: Rules::Obeyed };
-    let wanted = |relative: &Path| plan.matches(relative);
+    let wanted = |relative: &Path| {
+        bounds.seen.fetch_add(1, Relaxed);
+        plan.matches(relative)
+    };
     let found = files(&walk, Order::NewestFirst, MOST_FILES, wanted)?;
     output.total = found.total;
     output.files = found.paths;

@@ -37,7 +37,9 @@ fn answer(output: &Output) -> String {
         let _ = writeln!(text, "{}", shown(file, &output.cwd));
     }
     let shown_files = output.files.len() as u64;
-    if output.total == 0 {
+    if output.total == 0 && output.interrupted {
+        let _ = writeln!(text, "No file in {} matched so far.", output.root.display());
+    } else if output.total == 0 {
         let _ = writeln!(text, "No file matches in {}.", output.root.display());
     } else if shown_files < output.total {
         let _ = writeln!(
@@ -61,7 +63,11 @@ fn answer(output: &Output) -> String {
     if output.unreadable > 0 {
         let _ = writeln!(text, "{} could not be read.", counted(output.unreadable, "entry"));
     }
-    if output.interrupted {
+    if output.timed_out {
+        text.push_str(
+            "The time limit ended the search: there may be more files. Narrow the `path` or the pattern.\n",
+        );
+    } else if output.interrupted {
         text.push_str("The search was interrupted: there may be more files.\n");
     }
     text.truncate(text.trim_end().len());

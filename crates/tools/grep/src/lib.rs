@@ -7,13 +7,14 @@ mod prompt;
 mod ui;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use toolwright_core::{
     Effects, ErrorKind, PathAccess, Reply, Services, Subject, Tool, ToolContext, ToolError, Unavailable,
     register,
 };
 use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::absolute;
+use toolwright_workspace::walk::{absolute, bounded, time_limit};
 
 pub use input::{Input, OutputMode};
 pub use output::{FileHits, Line, Output};
@@ -23,6 +24,7 @@ use logic::{Query, search};
 /// The Grep tool.
 pub struct Grep {
     policy: Arc<dyn PathPolicy>,
+    time_limit: Duration,
 }
 
 register!(Grep);
@@ -39,7 +41,10 @@ impl Tool for Grep {
     type Output = Output;
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
-        Ok(Self { policy: services.require::<dyn PathPolicy>()? })
+        Ok(Self {
+            policy: services.require::<dyn PathPolicy>()?,
+            time_limit: time_limit(services.environment())?,
+        })
     }
 
     fn effects(&self, _: &Input) -> Effects {
@@ -57,13 +62,12 @@ impl Tool for Grep {
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let query = query(input, cx)?;
-        let (policy, cancel) = (Arc::clone(&self.policy), cx.cancel.clone());
-        let found = tokio::task::spawn_blocking(move || search(&query, &*policy, &cancel)).await;
-        let found = found.map_err(|error| {
-            ToolError::new(ErrorKind::Failed, "the search ended before its time; try it again")
-                .caused_by(error)
-        })?;
-        Ok(found?.into())
+        let policy = Arc::clone(&self.policy);
+        let found = bounded(cx, self.time_limit, move |bounds| search(&query, &*policy, bounds)).await;
+        let (found, timed_out) = found?;
+        let mut output = found?;
+        output.timed_out = timed_out;
+        Ok(output.into())
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use toolwright_core::Cancel;
 use toolwright_services::PathPolicy;
 use toolwright_workspace::walk::{
-    Flow, Opened, Rules, Walk, WalkError, Walked, absolute, by_bytes, each_file, hidden_by_rules,
+    Bounds, Flow, Opened, Rules, Walk, WalkError, Walked, absolute, by_bytes, each_file, hidden_by_rules,
 };
 
 use crate::{FileHits, Input, Output, OutputMode};
@@ -89,7 +89,8 @@ impl Query {
 }
 
 /// Searches. Cancelled, it answers with what it has.
-pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, cancel: &Cancel) -> Result<Output, WalkError> {
+pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) -> Result<Output, WalkError> {
+    let cancel = &bounds.cancel;
     let plan = &query.plan;
     let mut output = Output {
         cwd: query.cwd.clone(),
@@ -104,9 +105,9 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, cancel: &Cancel) ->
     let (hits, walked) = if query.root.is_file() {
         (one_file(query, policy, cancel, &mut output)?, Walked::default())
     } else if plan.mode == OutputMode::Content {
-        in_order(query, &walk, &mut output)?
+        in_order(query, &walk, &bounds.seen, &mut output)?
     } else {
-        as_met(query, &walk, &mut output)?
+        as_met(query, &walk, &bounds.seen, &mut output)?
     };
     output.interrupted = cancel.is_cancelled();
     output.matching_lines = hits.iter().map(|hits| hits.count).sum();
@@ -147,9 +148,13 @@ fn one_file(
 fn in_order(
     query: &Query,
     walk: &Walk<'_>,
+    seen: &AtomicU64,
     output: &mut Output,
 ) -> Result<(Vec<FileHits>, Walked), WalkError> {
-    let found = ordered::search(walk, &query.plan, |relative| query.filter.keeps(relative))?;
+    let found = ordered::search(walk, &query.plan, |relative| {
+        seen.fetch_add(1, Relaxed);
+        query.filter.keeps(relative)
+    })?;
     output.unreadable = found.unreadable;
     output.searched = found.searched;
     output.binary = found.binary;
@@ -158,13 +163,19 @@ fn in_order(
 }
 
 /// Files: every one must be seen, so they are searched as the walk meets them and sorted at the end.
-fn as_met(query: &Query, walk: &Walk<'_>, output: &mut Output) -> Result<(Vec<FileHits>, Walked), WalkError> {
+fn as_met(
+    query: &Query,
+    walk: &Walk<'_>,
+    seen: &AtomicU64,
+    output: &mut Output,
+) -> Result<(Vec<FileHits>, Walked), WalkError> {
     let found = Mutex::new(Vec::new());
     let (searched, binary, unreadable) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let walked = each_file(walk, || {
         let mut worker = Worker::new(&query.plan, walk.cancel);
         let (found, searched, binary, unreadable) = (&found, &searched, &binary, &unreadable);
         Box::new(move |file| {
+            seen.fetch_add(1, Relaxed);
             if !query.filter.keeps(file.relative()) || !file.is_allowed() {
                 return Flow::Continue;
             }

@@ -44,6 +44,9 @@ pub struct Output {
     /// The search was interrupted: there may be more.
     #[serde(default)]
     pub interrupted: bool,
+    /// It was the time limit that interrupted it.
+    #[serde(default)]
+    pub timed_out: bool,
 }
 
 impl Output {

@@ -82,6 +82,9 @@ fn notes(text: &mut String, output: &Output) {
     let rows = if output.mode == OutputMode::Content { "line" } else { "file" };
     if output.shown == 0 && output.total == Some(0) {
         let _ = match output.searched {
+            searched if output.interrupted => {
+                writeln!(text, "No match in the {} searched so far.", counted(searched, "file"))
+            }
             0 => writeln!(text, "No file to search in {}.", output.root.display()),
             _ => writeln!(
                 text,
@@ -125,7 +128,9 @@ fn notes(text: &mut String, output: &Output) {
     if output.unreadable > 0 {
         let _ = writeln!(text, "{} could not be read.", counted(output.unreadable, "entry"));
     }
-    if output.interrupted {
+    if output.timed_out {
+        text.push_str("The time limit ended the search: there may be more. Give a `path`, `glob` or `type` to search less.\n");
+    } else if output.interrupted {
         text.push_str("The search was interrupted: there may be more.\n");
     }
 }

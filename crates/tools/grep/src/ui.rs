@@ -76,7 +76,9 @@ fn found(output: &Output) -> View {
     if output.hidden > 0 {
         words.push((Role::Muted, format!("{} hidden by ignore rules", output.hidden)));
     }
-    if output.interrupted {
+    if output.timed_out {
+        words.push((Role::Warning, "ended by the time limit".into()));
+    } else if output.interrupted {
         words.push((Role::Warning, "interrupted".into()));
     }
     View::Line(words)

@@ -1,6 +1,13 @@
 //! Patterns in, answers out.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Value, json};
+use toolwright_core::{Cancel, Environment, Services, ToolContext};
+use toolwright_services::PathPolicy;
 use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
 
 fn grep(workspace: &TempWorkspace, input: Value) -> Result<String, String> {
@@ -170,4 +177,37 @@ fn wrong_input_says_where_and_what_is_right() {
     check(json!({"pattern": "x", "glob": "a{b"}), "the glob `a{b` is not valid");
     check(json!({"pattern": "x", "path": "sorce"}), "does not exist; did you mean /workspace/source?");
     check(json!({"pattern": "x", "path": "sorce/a.rs"}), "did you mean /workspace/source/a.rs?");
+}
+
+#[test]
+fn a_time_limit_ends_the_search_and_says_so() {
+    let workspace = tree(&[("a.txt", "x\n")]);
+    let settings = json!({"limits": {"searchTimeoutMs": 0}});
+    let environment = Environment::new(BTreeMap::default(), settings.as_object().expect("an object").clone());
+    let mut services = Services::new(Arc::new(environment));
+    let over = Arc::new(AtomicBool::new(false));
+    services.offer::<dyn PathPolicy>(Arc::new(Held(Arc::clone(&over))));
+    let tool = (toolwright_tool_grep::REGISTRATION.build)(&services).expect("offered");
+    let call = tool.parse(json!({"pattern": "none"})).expect("an input");
+    // It is told how far it is once its time is over.
+    let tell = move |_| over.store(true, Ordering::Release);
+    let cx = ToolContext::new("call", "main", workspace.path(), Cancel::default(), tell);
+    let reply = block_on(async { call.run(&cx).await }).expect("an answer");
+    let answer = reply.answer[0].as_text().expect("text");
+    assert!(
+        answer.contains("searched so far") && answer.contains("The time limit ended the search"),
+        "{answer}"
+    );
+}
+
+/// Holds a search up until its time is over.
+struct Held(Arc<AtomicBool>);
+
+impl PathPolicy for Held {
+    fn denies_read(&self, _: &Path) -> Option<String> {
+        while !self.0.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        None
+    }
 }
