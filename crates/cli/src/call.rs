@@ -52,8 +52,8 @@ pub(crate) fn call(common: &Common, surroundings: Surroundings, one: Option<(&st
         };
         let ready = match setup::prepare(common, surroundings, hands, Start::Unrecorded) {
             Ok(ready) => ready,
-            Err(message) => {
-                say(&message);
+            Err(error) => {
+                say(&error.to_string());
                 return Exit::Failed;
             }
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use toolwright::core::{Block, Cancel, Detail, Environment};
 use toolwright::services::{Approver, DenyAll};
-use toolwright::{Ready, Start};
+use toolwright::{AppError, Ready, Start};
 use toolwright_render::LiveOptions;
 
 use crate::approver::AtTerminal;
@@ -39,8 +39,8 @@ pub(crate) fn prompt(line: &CommandLine, surroundings: Surroundings) -> Exit {
 pub(crate) fn tools(common: &Common, surroundings: Surroundings, json: bool, explain: bool) -> Exit {
     let ready = match setup::prepare(common, surroundings, Hands::default(), Start::Unrecorded) {
         Ok(ready) => ready,
-        Err(message) => {
-            say(&message);
+        Err(error) => {
+            say(&error.to_string());
             return Exit::Failed;
         }
     };
@@ -84,7 +84,7 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
     let Ready { mut agent, warnings, waiting, .. } =
         match setup::prepare(&line.common, surroundings, hands, start) {
             Ok(ready) => ready,
-            Err(message) => return output.fail(&message),
+            Err(error) => return output.fail(&with_local_servers(&error).await),
         };
     say_what_counts(&warnings, &waiting);
     shelf.fill(&agent.pool());
@@ -96,6 +96,23 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
         Some(Err(error)) => output.fail(&error.to_string()),
         None => Exit::Interrupted,
     }
+}
+
+/// What is wrong. Where no model is configured, with the model servers that answer on this machine.
+async fn with_local_servers(error: &AppError) -> String {
+    let message = error.to_string();
+    #[cfg(feature = "openai")]
+    if let AppError::Model(model) = error
+        && model.kind == toolwright::model::ModelErrorKind::NotConfigured
+    {
+        let servers = toolwright::model::local_servers().await;
+        return servers.iter().fold(message, |message, server| {
+            let model = server.models.first().map_or("NAME", String::as_str);
+            let (name, url) = (server.name, &server.base_url);
+            format!("{message}\n{name} answers here: OPENAI_BASE_URL={url} toolwright --model openai:{model} -p ..")
+        });
+    }
+    message
 }
 
 /// The run on standard error, where a person is there to see it or asked for it.

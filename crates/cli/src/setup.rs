@@ -11,7 +11,7 @@ use toolwright::model::Model;
 use toolwright::permissions::Mode;
 use toolwright::runtime::{NoSink, SessionStore, Sink};
 use toolwright::services::{Approver, DenyAll};
-use toolwright::{App, Ready, Start, sessions};
+use toolwright::{App, AppError, Ready, Start, sessions};
 use toolwright_render::FindTool;
 
 use crate::environment::Surroundings;
@@ -43,10 +43,10 @@ pub(crate) fn prepare(
     surroundings: Surroundings,
     hands: Hands,
     start: Start,
-) -> Result<Ready, String> {
+) -> Result<Ready, AppError> {
     let Surroundings { variables, cwd } = surroundings;
     let environment = Environment::new(variables, Map::new());
-    let mut app = App::linked(environment, cwd).map_err(|error| error.to_string())?;
+    let mut app = App::linked(environment, cwd)?;
     app = app.flags(flags(common)).sink(hands.sink).approver(hands.approver);
     if let Some(model) = hands.model {
         app = app.model(model);
@@ -57,7 +57,7 @@ pub(crate) fn prepare(
     if let Some(most) = common.max_turns {
         app = app.most_requests(most.into());
     }
-    let ready = app.build(start).map_err(|error| error.to_string())?;
+    let ready = app.build(start)?;
     if ready.mode == Mode::BypassPermissions && nix::unistd::geteuid().is_root() {
         say("warning: running as root without questions: anything on this machine can be changed");
     }

@@ -139,7 +139,7 @@ fn prepare(
     };
     let model = Arc::new(Scripted::new(script, project));
     let hands = Hands { sink: Arc::new(watch.clone()), model: Some(model), ..Hands::default() };
-    setup::prepare(&common, surroundings, hands, Start::New)
+    setup::prepare(&common, surroundings, hands, Start::New).map_err(|error| error.to_string())
 }
 
 fn lay_out() -> io::Result<TempDir> {
