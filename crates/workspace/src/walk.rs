@@ -24,7 +24,7 @@ use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
 pub use bounded::{Bounds, bounded, time_limit};
-pub use folder::{Opened, Opener};
+pub use folder::Opened;
 pub use gather::{files, hidden_by_rules};
 pub use in_order::{InOrder, Met, in_order};
 pub use nearest::nearest_names;

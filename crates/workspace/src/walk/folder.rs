@@ -181,26 +181,3 @@ fn time(seconds: impl TryInto<i64>, nanoseconds: impl TryInto<u32>) -> Option<Sy
     };
     base.checked_add(Duration::from_nanos(u64::from(nanoseconds)))
 }
-
-/// Opens files by their path, quicker where one after the other lies in the same folder.
-#[derive(Debug, Default)]
-pub struct Opener(Option<Folder>);
-
-impl Opener {
-    /// Opens a file by its absolute path; a link in the file's own place is not followed.
-    ///
-    /// # Errors
-    /// When the system does not let us.
-    pub fn open(&mut self, path: &Path) -> io::Result<Opened> {
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(io::Error::from(io::ErrorKind::InvalidInput));
-        };
-        if self.0.as_ref().is_none_or(|folder| folder.path() != parent) {
-            self.0 = Some(Folder::open(parent.to_owned())?);
-        }
-        match &self.0 {
-            Some(folder) => folder.open_file(name),
-            None => Err(io::Error::from(io::ErrorKind::NotFound)),
-        }
-    }
-}
