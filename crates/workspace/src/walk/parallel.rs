@@ -37,7 +37,7 @@ impl File<'_> {
         self.path.strip_prefix(self.walk.root).unwrap_or(self.path)
     }
 
-    /// Whether no rule denies it. Asked by [`files`]; a caller of [`each_file`] asks it of what it would open, so that rules
+    /// Whether no rule denies it. Asked by [`files`](super::files); a caller of [`each_file`] asks it of what it would open, so that rules
     /// are not matched against files nobody wants.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
