@@ -1,5 +1,5 @@
 //! How well and how fast ToolSearch finds what was meant, beside the usual ranking by hand weights, in one run over one catalogue of
-//! real servers' tools. An argument says the catalogue's folder.
+//! real servers' tools. An argument says the catalogue's folder; one more, a file of queries to measure alone and to list what they miss.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
@@ -31,6 +31,13 @@ fn main() {
             return;
         }
     };
+    if let Some(path) = std::env::args_os().nth(2).map(PathBuf::from) {
+        let lines = std::fs::read_to_string(&path).expect("a file of queries");
+        let queries = quality::queries(&lines);
+        report_misses(&catalogue, &queries);
+        report_quality(&catalogue, &[("given", queries)]);
+        return;
+    }
     let sets = SETS.map(|(name, lines)| (name, quality::queries(lines)));
     report_quality(&catalogue, &sets);
     let queries: Vec<Query> = sets.into_iter().flat_map(|(_, queries)| queries).collect();
@@ -51,6 +58,23 @@ fn report_quality(catalogue: &[Listed], sets: &[(&str, Vec<Query>)]) {
         println!("{}", row(&format!("{name} ({} queries)", queries.len()), &ours, &theirs));
         for ((kind, ours), theirs) in kinds.iter().zip(their_kinds.values()) {
             println!("{}", row(&format!("  {kind}"), ours, theirs));
+        }
+    }
+}
+
+/// What is not first, and what stands there instead.
+fn report_misses(catalogue: &[Listed], queries: &[Query]) {
+    let search = Search::over(catalogue);
+    for query in queries {
+        let found = search.ask(&query.query);
+        let missing = query.missing(&found);
+        if !missing.is_empty() {
+            println!(
+                "{}\n  wanted {}\n  found {}",
+                query.query,
+                missing.join(" + "),
+                found.get(..6).unwrap_or(&found).join(" ")
+            );
         }
     }
 }

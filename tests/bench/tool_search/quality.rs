@@ -65,6 +65,23 @@ pub(crate) struct Query {
     relevant: Vec<Vec<String>>,
 }
 
+impl Query {
+    /// For each group that is not first, its place and what it means.
+    pub(crate) fn missing(&self, found: &[String]) -> Vec<String> {
+        let place = |group: &Vec<String>| found.iter().position(|name| means(group, name));
+        let late = self.relevant.iter().filter(|group| {
+            place(group) != Some(0) && self.relevant.len() == 1
+                || place(group).is_none_or(|place| place >= FIRST)
+        });
+        late.map(|group| format!("{} (place {:?})", group.join(" "), place(group).map(|place| place + 1)))
+            .collect()
+    }
+}
+
+fn means(group: &[String], name: &str) -> bool {
+    group.iter().any(|meant| format!("mcp__{}", meant.replacen('/', "__", 1)) == name)
+}
+
 /// How often what was meant was found.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Quality {
@@ -85,9 +102,6 @@ impl Quality {
     }
 
     fn add(&mut self, query: &Query, found: &[String]) {
-        let means = |group: &Vec<String>, name: &String| {
-            group.iter().any(|meant| format!("mcp__{}", meant.replacen('/', "__", 1)) == *name)
-        };
         let first = found.get(..FIRST.min(found.len())).unwrap_or_default();
         let hit = query.relevant.iter().filter(|group| first.iter().any(|name| means(group, name))).count();
         let rank = found.iter().position(|name| query.relevant.iter().any(|group| means(group, name)));
