@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError};
+use toolwright_core::{
+    Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError, Verdict,
+};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 use toolwright_permissions::{
@@ -15,7 +17,7 @@ use toolwright_services::DenyAll;
 
 use crate::Session;
 use crate::hooks::{HookCall, Occasion};
-use crate::reach::reached;
+use crate::reach::{Look, Reached, link, links_in};
 
 /// How often an approver may rewrite one call.
 const MOST_REWRITES: u32 = 3;
@@ -29,6 +31,8 @@ pub(crate) struct Deciding {
     pub(crate) mode: Mode,
     pub(crate) may_ask: bool,
     pub(crate) timing: Timing,
+    /// A person agreed to this very input, which names another machine: that may be looked at now.
+    pub(crate) far_agreed: bool,
 }
 
 /// What came of a decision.
@@ -104,7 +108,7 @@ impl Deciding {
                 continue;
             }
             events.push(self.decision_event(&decision));
-            let asked_about = reached(self.call.subjects(&self.cx));
+            let asked_about = self.reached();
             let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
             let approval = approver.approve(&self.ask(&name, &decision)).await;
             events.push(approval_event(&self.cx, &approval));
@@ -124,8 +128,20 @@ impl Deciding {
             session.remember(&remember);
             let Some(input) = input.filter(|input| input != self.call.input()) else {
                 // A question may stand for long: what was agreed to is where the paths led when it was asked.
-                if reached(self.call.subjects(&self.cx)) == asked_about {
-                    break;
+                if self.reached() == asked_about {
+                    if asked_about.far.is_none() {
+                        break;
+                    }
+                    // Only now it may be told where that leads; a rule may be about it.
+                    self.far_agreed = true;
+                    decision = match self.validated(&hook).await {
+                        Ok(decision) => decision,
+                        Err(refused) => return self.end(Decided::Refused, refused, events),
+                    };
+                    if decision.outcome == Ruling::Ask && settled_by_person(decision.step) {
+                        break;
+                    }
+                    continue;
                 }
                 let refused = self.refused(&format!(
                     "{name} was not run: a path leads elsewhere now than when it was asked about; ask again"
@@ -140,17 +156,7 @@ impl Deciding {
                 Err(refused) => return self.end(Decided::Refused, refused, events),
             };
             // Whoever rewrote it has seen it; what no allow rule could settle is asked again all the same.
-            let settled = match decision.step {
-                Step::Unreadable | Step::AskRule | Step::NeedsPerson | Step::ProtectedPlace => false,
-                Step::BlockingHook
-                | Step::DenyRule
-                | Step::Mode
-                | Step::AllowRule
-                | Step::ReadOnly
-                | Step::AcceptEdits
-                | Step::Nothing => true,
-            };
-            if decision.outcome == Ruling::Ask && settled {
+            if decision.outcome == Ruling::Ask && settled_by_person(decision.step) {
                 break;
             }
             rounds += 1;
@@ -173,8 +179,12 @@ impl Deciding {
 
     async fn validated(&self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
         self.call.validate(&self.cx).await.map_err(|error| Box::new(self.failed(&error)))?;
-        let verdict = self.call.check(&self.cx).await;
-        let subjects = reached(self.call.subjects(&self.cx));
+        let Reached { subjects, far } = self.reached();
+        let verdict = match far {
+            // A tool may look at what it judges.
+            Some(why) => Verdict::AskPerson(why),
+            None => self.call.check(&self.cx).await,
+        };
         let roots = roots(&self.session, &self.cx.cwd);
         let request = Request {
             tool: ToolIdentity::from(self.tool.definition()),
@@ -190,10 +200,23 @@ impl Deciding {
         Ok(decide(&self.session.rules(), &request))
     }
 
+    /// Where the call leads, as far as that may be looked at.
+    fn reached(&self) -> Reached {
+        let fixed = &self.session.options.roots;
+        let folders =
+            [&fixed.start, &fixed.project].into_iter().chain(&fixed.additional).chain(&fixed.readable);
+        let mut near: Vec<&Path> = folders.flat_map(|folder| [&*folder.spelled, &*folder.resolved]).collect();
+        // A person agreed to whatever led there.
+        near.push(&self.cx.cwd);
+        let look = Look { near: &near, far_too: self.far_agreed, link: &link, links_in: &links_in };
+        look.at(self.call.subjects(&self.cx))
+    }
+
     fn rewrite(&mut self, input: Value) -> Result<(), Box<ToolFinish>> {
         match Arc::clone(&self.tool).parse(input) {
             Ok(call) => {
                 self.call = call;
+                self.far_agreed = false;
                 Ok(())
             }
             Err(error) => Err(Box::new(self.failed(&error))),
@@ -260,6 +283,20 @@ impl Deciding {
         let result = result.into().map(|result| *result);
         debug_assert!(result.as_ref().is_none_or(|result| result.outcome == Outcome::Failure));
         DecideEnd { decided, call: self.call, result, events, agreed: false, context: None }
+    }
+}
+
+/// Whether whoever agreed to a call has settled what this step asks: an allow rule could have.
+fn settled_by_person(step: Step) -> bool {
+    match step {
+        Step::Unreadable | Step::AskRule | Step::NeedsPerson | Step::ProtectedPlace => false,
+        Step::BlockingHook
+        | Step::DenyRule
+        | Step::Mode
+        | Step::AllowRule
+        | Step::ReadOnly
+        | Step::AcceptEdits
+        | Step::Nothing => true,
     }
 }
 

@@ -1,35 +1,193 @@
 //! Where the paths of a call really lead: permissions decide on what is spelled and on what it reaches. Looks at names and
-//! links, and opens no file.
+//! links, and opens no file. What names another machine is not even looked at before a person agreed: asking the system
+//! for a link there may already send that machine the person's credentials.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use toolwright_core::Subject;
 use toolwright_permissions::ResolvedSubject;
+use toolwright_workspace::network::machine;
 
-/// The subjects with where they lead. A path that a shell expands (`*.md`) is joined by the links it may stand for: each
-/// of them leads wherever its maker wanted.
-pub(crate) fn reached(subjects: Vec<Subject>) -> Vec<ResolvedSubject> {
-    let shell = subjects.iter().any(|subject| matches!(subject, Subject::Command(_)));
-    let mut reached = Vec::with_capacity(subjects.len());
-    for subject in subjects {
-        if let (true, Subject::Path { path, access, cover }) = (shell, &subject) {
-            for link in links_meant(path) {
-                let subject = Subject::Path { path: link, access: *access, cover: *cover };
-                reached.push(resolve(subject));
-            }
-        }
-        reached.push(resolve(subject));
-    }
-    reached
+/// What a call reaches.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reached {
+    /// The subjects with where they lead; one that leads to another machine leads nowhere yet.
+    pub(crate) subjects: Vec<ResolvedSubject>,
+    /// Why a person must agree before anything more is looked at.
+    pub(crate) far: Option<String>,
 }
 
-fn resolve(subject: Subject) -> ResolvedSubject {
-    let resolved = match &subject {
-        Subject::Path { path, .. } if climbs_from_wild(path) => Some(PathBuf::from("/")),
-        Subject::Path { path, .. } => real_path(path).filter(|real| real != path),
-        _ => None,
-    };
-    ResolvedSubject { subject, resolved }
+/// How paths are looked at: whatever is asked of the file system goes through here.
+pub(crate) struct Look<'a> {
+    /// Folders that are in use anyway.
+    pub(crate) near: &'a [&'a Path],
+    /// A person agreed: other machines may be asked.
+    pub(crate) far_too: bool,
+    /// The target of a link; none for what is no link or is not there.
+    pub(crate) link: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// The links in a folder.
+    pub(crate) links_in: &'a dyn Fn(&Path) -> Vec<PathBuf>,
+}
+
+impl Look<'_> {
+    /// The subjects with where they lead. A path that a shell expands (`*.md`) is joined by the links it may stand for: each
+    /// of them leads wherever its maker wanted.
+    pub(crate) fn at(&self, subjects: Vec<Subject>) -> Reached {
+        let shell = subjects.iter().any(|subject| matches!(subject, Subject::Command(_)));
+        let mut reached = Reached { subjects: Vec::with_capacity(subjects.len()), far: None };
+        reached.far = subjects.iter().find_map(|subject| match subject {
+            Subject::Path { path, .. } => self.far(path).map(|machine| why(path, "names", &machine)),
+            _ => None,
+        });
+        if reached.far.is_some() {
+            // What follows a `cd` to it lies there too, whatever it is called: nothing of the call is looked at.
+            reached.subjects.extend(subjects.into_iter().map(ResolvedSubject::from));
+            return reached;
+        }
+        for subject in subjects {
+            if let (true, Subject::Path { path, access, cover }) = (shell, &subject) {
+                for link in self.links_meant(path) {
+                    let subject = Subject::Path { path: link, access: *access, cover: *cover };
+                    self.resolve(subject, &mut reached);
+                }
+            }
+            self.resolve(subject, &mut reached);
+        }
+        reached
+    }
+
+    fn resolve(&self, subject: Subject, reached: &mut Reached) {
+        let resolved = match &subject {
+            Subject::Path { path, .. } => match self.follow(path) {
+                Leads::Far { machine, at } => {
+                    reached.far.get_or_insert_with(|| why(path, "leads to", &machine));
+                    Some(at).filter(|at| at != path)
+                }
+                Leads::To(_) if climbs_from_wild(path) => Some(PathBuf::from("/")),
+                Leads::To(real) => Some(real).filter(|real| real != path),
+            },
+            _ => None,
+        };
+        reached.subjects.push(ResolvedSubject { subject, resolved });
+    }
+
+    /// The path with every link resolved; what does not exist is appended as it is spelled.
+    fn follow(&self, path: &Path) -> Leads {
+        if let Some(machine) = self.far(path) {
+            return Leads::Far { machine, at: path.into() };
+        }
+        let mut real = PathBuf::new();
+        // What is still to go, the next name last.
+        let mut rest: Vec<OsString> = names(path);
+        let mut links = 0;
+        while let Some(name) = rest.pop() {
+            if name == ".." {
+                real.pop();
+                continue;
+            }
+            real.push(name);
+            if let Some(machine) = self.far(&real) {
+                real.extend(rest.iter().rev());
+                return Leads::Far { machine, at: real };
+            }
+            if real.parent().is_none() {
+                continue;
+            }
+            let Some(target) = (self.link)(&real) else { continue };
+            links += 1;
+            if links > MOST_LINKS {
+                break;
+            }
+            if let Some(machine) = self.far(&target) {
+                let at = rest.iter().rev().fold(target, |at, name| at.join(name));
+                return Leads::Far { machine, at };
+            }
+            real.pop();
+            // Absolute, it brings its root along, and that takes the place of all before it.
+            rest.extend(names(&target));
+        }
+        real.extend(rest.iter().rev());
+        Leads::To(real)
+    }
+
+    fn far(&self, path: &Path) -> Option<String> {
+        if self.far_too {
+            return None;
+        }
+        let machine = machine(path)?;
+        // A share that is spelled out as such is meant as one, wherever the spelling puts it.
+        let by_place = machine.starts_with('/');
+        let climbs = path.components().any(|part| part == Component::ParentDir);
+        let in_use = |near: &&Path| {
+            let within = near.parent().is_some() && path.starts_with(near);
+            // What is mounted from a machine already is no news to it.
+            within || (machine.starts_with("/net/") && near.starts_with(&machine))
+        };
+        let near = by_place && !climbs && self.near.iter().any(in_use);
+        (!near).then_some(machine)
+    }
+
+    /// The links in the folder of `path` that its last name may stand for.
+    fn links_meant(&self, path: &Path) -> Vec<PathBuf> {
+        let word = path.file_name().and_then(|name| name.to_str());
+        let (Some(word), Some(folder)) = (word.filter(|word| wild(Some(word))), path.parent()) else {
+            return Vec::new();
+        };
+        if matches!(self.follow(folder), Leads::Far { .. }) {
+            return Vec::new();
+        }
+        let mut links = (self.links_in)(folder);
+        links.retain(|link| {
+            let name = link.file_name().and_then(|name| name.to_str());
+            name.is_none_or(|name| may_mean(word, name))
+        });
+        links
+    }
+}
+
+fn why(path: &Path, leads: &str, machine: &str) -> String {
+    let path = path.display();
+    format!(
+        "{path} {leads} another machine ({machine}), and nothing of that is touched before a person agreed"
+    )
+}
+
+/// As many as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// Where a path leads.
+enum Leads {
+    To(PathBuf),
+    /// To another machine: how that is called, and what is wanted of it.
+    Far {
+        machine: String,
+        at: PathBuf,
+    },
+}
+
+/// The target of a link, from the file system.
+pub(crate) fn link(path: &Path) -> Option<PathBuf> {
+    std::fs::read_link(path).ok()
+}
+
+/// The links in a folder, from the file system.
+pub(crate) fn links_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// The names of a path, its root among them, the last first.
+fn names(path: &Path) -> Vec<OsString> {
+    path.components()
+        .rev()
+        .filter(|part| *part != Component::CurDir)
+        .map(|part| part.as_os_str().to_owned())
+        .collect()
 }
 
 /// `link*/../x`: taken back by the text alone it names `x` here, and really what is beside the folder the link leads to.
@@ -40,21 +198,6 @@ fn climbs_from_wild(path: &Path) -> bool {
 
 fn wild(name: Option<&str>) -> bool {
     name.is_some_and(|name| name.contains(['*', '?', '[']))
-}
-
-/// The links in the folder of `path` that its last name may stand for.
-fn links_meant(path: &Path) -> Vec<PathBuf> {
-    let word = path.file_name().and_then(|name| name.to_str());
-    let (Some(word), Some(folder)) = (word.filter(|word| wild(Some(word))), path.parent()) else {
-        return Vec::new();
-    };
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
-        .filter(|entry| entry.file_name().to_str().is_none_or(|name| may_mean(word, name)))
-        .map(|entry| entry.path())
-        .collect()
 }
 
 /// Whether a shell may expand `word` to `name`; where that is hard to say, it may.
@@ -91,37 +234,99 @@ fn may_mean(word: &str, name: &str) -> bool {
     ends.last() == Some(&true)
 }
 
-/// The path with every link resolved; for what does not exist, its nearest existing ancestor resolved and the rest appended.
-fn real_path(path: &Path) -> Option<PathBuf> {
-    if let Ok(real) = path.canonicalize() {
-        return Some(real);
-    }
-    // A link that leads nowhere yet: what it names is what a write would make.
-    if let Ok(target) = std::fs::read_link(path) {
-        let target = path.parent().map_or_else(|| target.clone(), |parent| parent.join(&target));
-        if target != path {
-            return real_path_of_missing(&target);
-        }
-    }
-    real_path_of_missing(path)
-}
-
-fn real_path_of_missing(path: &Path) -> Option<PathBuf> {
-    let mut rest = Vec::new();
-    let mut ancestor = path;
-    loop {
-        rest.push(ancestor.file_name()?);
-        ancestor = ancestor.parent()?;
-        if let Ok(mut real) = ancestor.canonicalize() {
-            real.extend(rest.iter().rev());
-            return Some(real);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
+    use toolwright_core::{CommandPart, PathAccess};
+
     use super::*;
+
+    /// Follows `path` where these links lie and nothing else, and gives what is reached, why it is far, and what was looked at.
+    fn follow(links: &[(&str, &str)], path: &str, far_too: bool) -> (Option<String>, bool, Vec<String>) {
+        let looked = RefCell::new(Vec::new());
+        let link = |path: &Path| {
+            looked.borrow_mut().push(path.display().to_string());
+            let found = links.iter().find(|(name, _)| Path::new(name) == path);
+            found.map(|(_, target)| PathBuf::from(target))
+        };
+        let links_in = |folder: &Path| {
+            looked.borrow_mut().push(folder.display().to_string());
+            links
+                .iter()
+                .map(|(name, _)| PathBuf::from(name))
+                .filter(|name| name.parent() == Some(folder))
+                .collect()
+        };
+        let near = [Path::new("/work/p"), Path::new("/net/home/ann/p")];
+        let look = Look { near: &near, far_too, link: &link, links_in: &links_in };
+        let command = CommandPart {
+            shown: String::new(),
+            program: String::new(),
+            for_allow: String::new(),
+            for_deny: Vec::new(),
+            reach: toolwright_core::Reach::Pattern,
+        };
+        let reached = look.at(vec![Subject::Command(command), Subject::path(path, PathAccess::Read)]);
+        let last = reached.subjects.last().and_then(|subject| subject.resolved.clone());
+        (last.map(|path| path.display().to_string()), reached.far.is_some(), looked.into_inner())
+    }
+
+    #[test]
+    fn links_are_followed() {
+        let links = [
+            ("/work/p/a", "b/../c"),
+            ("/work/p/c", "/etc"),
+            ("/work/p/loop", "loop"),
+            ("/work/p/gone", "/x/y"),
+        ];
+        let check = |path: &str, expect: Option<&str>| {
+            let (resolved, far, _) = follow(&links, path, false);
+            assert_eq!((resolved.as_deref(), far), (expect, false), "{path}");
+        };
+        check("/work/p/file", None);
+        check("/work/p/a/passwd", Some("/etc/passwd"));
+        check("/work/p/c/../x", Some("/x"));
+        check("/work/p/gone/z", Some("/x/y/z"));
+        check("/work/p/loop", None);
+        check("/work/p/*/../x", Some("/"));
+    }
+
+    #[test]
+    fn another_machine_is_not_looked_at_before_a_person_agreed() {
+        let links =
+            [("/work/p/data", "/net/host/data"), ("/work/p/share", "//host/share"), ("/work/p/d2", "data")];
+        let check = |path: &str, expect: Option<&str>| {
+            let (resolved, far, looked) = follow(&links, path, false);
+            assert_eq!((resolved.as_deref(), far), (expect, true), "{path}");
+            let touched: Vec<_> = looked.iter().filter(|path| machine(Path::new(path)).is_some()).collect();
+            assert!(touched.is_empty(), "{path}: {touched:?}");
+            let (.., far, looked) = follow(&links, path, true);
+            assert!(!far && looked.iter().any(|path| path.contains("host")), "{path}: {looked:?}");
+        };
+        check("//host/share/file", None);
+        check("//host/share/*", None);
+        check("/net/host/x", None);
+        check("/net/host/*/x*", None);
+        check("/work/../net/host/x", Some("/net/host/x"));
+        check("/work/p/data/x", Some("/net/host/data/x"));
+        check("/work/p/d2/x", Some("/net/host/data/x"));
+        check("/work/p/d*", None);
+        check("/work/p/share/x", Some("//host/share/x"));
+        check(r"/work/p/\\host\share", None);
+        check("/work/p/smb:/host/share", None);
+        check("/net/home/../host", None);
+    }
+
+    #[test]
+    fn what_is_in_use_anyway_is_near() {
+        let check = |path: &str, far: bool| assert_eq!(follow(&[], path, false).1, far, "{path}");
+        check("//work/p/file", false);
+        check("//work/p/../file", true);
+        check("/net/home/ann/p/file", false);
+        check("/net/home/ben/file", false);
+        check("/net/homes/ben/file", true);
+    }
 
     #[test]
     fn what_a_word_may_become() {

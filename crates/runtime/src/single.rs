@@ -52,6 +52,7 @@ impl Agent {
             mode: self.mode.get(),
             may_ask: self.may_ask,
             timing: Timing::Settled,
+            far_agreed: false,
         };
         let end = tokio::select! {
             biased;

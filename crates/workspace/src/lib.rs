@@ -2,6 +2,7 @@
 //! [`LocalFiles`] is `Files` on the local file system. Knows no tool.
 
 mod files;
+pub mod network;
 pub mod notebook;
 pub mod patch;
 mod path;

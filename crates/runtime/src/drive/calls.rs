@@ -36,7 +36,7 @@ impl Drive<'_> {
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
         let session = Arc::clone(&self.agent.session);
         let (mode, may_ask) = (self.agent.mode.get(), self.agent.may_ask);
-        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing };
+        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing, far_agreed: false };
         let mut future: DecideFuture = Box::pin(deciding.run());
         // Most decisions wait for nothing: no task is made for them.
         let polled =

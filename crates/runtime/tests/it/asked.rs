@@ -47,6 +47,7 @@ impl DynCall for OddCall {
             "unreadable" => vec![Subject::Unreadable("it has a hole".into())],
             "names" => vec![Subject::Name("one".into()), Subject::Name("two".into())],
             "path" => vec![Subject::path(cx.cwd.join("link/file"), PathAccess::Write)],
+            "far" | "far-odd" => vec![Subject::path(cx.cwd.join("smb:/host/file"), PathAccess::Read)],
             _ => vec![Subject::Whole],
         }
     }
@@ -54,6 +55,7 @@ impl DynCall for OddCall {
     fn check<'a>(&'a self, _: &'a ToolContext) -> BoxFuture<'a, Verdict> {
         let verdict = match self.kind() {
             "protected" => Verdict::Ask("it is protected".into()),
+            "far-odd" => Verdict::AskPerson("it was looked at".into()),
             "person" => Verdict::AskPerson("it needs a person".into()),
             _ => Verdict::Defer,
         };
@@ -66,8 +68,23 @@ impl DynCall for OddCall {
 }
 
 fn asked(answers: Vec<Approval>, kind: &str) -> (bool, Vec<PermissionAsk>) {
+    asked_in(Mode::Default, &[], answers, kind)
+}
+
+fn asked_in(
+    mode: Mode,
+    deny: &[&'static str],
+    answers: Vec<Approval>,
+    kind: &str,
+) -> (bool, Vec<PermissionAsk>) {
     let approver = Arc::new(ScriptedApprover::new(answers));
-    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    let mut bench = Bench { mode, allow: vec!["Odd", "Read"], deny: deny.to_vec(), ..Bench::default() };
+    if mode == Mode::Default {
+        bench.allow.clear();
+    }
+    bench.workspace.write("smb:/elsewhere", "");
+    std::fs::create_dir(bench.workspace.join("smb:/host")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", bench.workspace.join("smb:/host/file")).unwrap();
     bench.approver = Some(approver.clone());
     bench.tools = vec![Arc::new(Odd(Definition::new("Odd", "Is odd.")))];
     let mut agent = bench.agent(json!([]));
@@ -124,4 +141,26 @@ fn what_leads_elsewhere_by_the_answer_is_not_run() {
     let called = block_on(agent.call("Odd", json!({"kind": "path"}), &bench.cancel)).unwrap();
     let said = called.result.answer.first().and_then(|content| content.as_text()).unwrap_or_default();
     assert!(said.contains("leads elsewhere now"), "{said}");
+}
+
+#[test]
+fn another_machine_is_asked_about_first_and_judged_when_it_may_be_looked_at() {
+    let check = |mode: Mode, deny: &[&'static str], kind: &str, agreed: usize, expect: (bool, &[&str])| {
+        let (ran, asked) = asked_in(mode, deny, vec![Approval::allow(); agreed], kind);
+        assert_eq!((ran, asked.len()), (expect.0, expect.1.len()), "{kind} {deny:?}: {asked:?}");
+        for (asked, part) in asked.iter().zip(expect.1) {
+            assert!(asked.reason.contains(part), "{kind}: {}", asked.reason);
+        }
+    };
+    let far = "another machine (smb://host)";
+    for mode in [Mode::Default, Mode::BypassPermissions, Mode::AcceptEdits] {
+        check(mode, &[], "far", 1, (true, &[far]));
+        check(mode, &[], "far", 0, (false, &[far]));
+        check(mode, &["Read(//**/host/**)"], "far", 1, (false, &[]));
+        // What the tool itself looks at comes second, and so does a rule for where a link leads.
+        check(mode, &[], "far-odd", 1, (false, &[far, "it was looked at"]));
+        check(mode, &[], "far-odd", 2, (true, &[far, "it was looked at"]));
+        check(mode, &["Read(//**/elsewhere)"], "far", 1, (false, &[far]));
+    }
+    check(Mode::DontAsk, &[], "far", 1, (false, &[]));
 }

@@ -1,10 +1,12 @@
 //! How a path is read from a call and written in an answer.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 /// `path` as an absolute one: relative to `cwd` where it is not absolute, without `.` and `..` (taken away by the text
-/// alone: links are not looked up).
+/// alone: links are not looked up). Two slashes at its beginning stay: they name another machine to some systems, and
+/// whoever decides should see that.
 #[must_use]
 pub fn absolute(cwd: &Path, path: &str) -> PathBuf {
     let mut clean = PathBuf::new();
@@ -16,6 +18,11 @@ pub fn absolute(cwd: &Path, path: &str) -> PathBuf {
             }
             other => clean.push(other),
         }
+    }
+    if path.starts_with("//") && !path.starts_with("///") {
+        let mut kept = OsString::from("/");
+        kept.push(clean);
+        return kept.into();
     }
     clean
 }
