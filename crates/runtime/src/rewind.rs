@@ -147,7 +147,7 @@ impl StoredSession {
         };
         self.journal.append(MAIN_AGENT, None, body)?;
         Ok(match (&bytes, &step.wanted) {
-            (Some(bytes), Some(wanted)) => restore::put(&step.path, bytes, wanted.mode),
+            (Some(bytes), Some(wanted)) => restore::put(&step.path, bytes, wanted.mode, Some(&self.recovery)),
             _ => restore::remove(&step.path, step.made_folder.as_deref()),
         })
     }

@@ -15,6 +15,9 @@ use crate::journal::Journal;
 /// The journal's name in a session's folder.
 pub(crate) const JOURNAL: &str = "session.jsonl";
 
+/// The folder beside that of the sessions, in the toolwright home, where copies of files lie while they are written in place.
+pub const RECOVERY: &str = "recovery";
+
 /// All sessions of a person: the folder `sessions` of the toolwright home.
 #[derive(Debug, Clone)]
 pub struct SessionStore {
@@ -31,6 +34,7 @@ pub struct StoredSession {
     pub events: Vec<SessionEvent>,
     /// Lines that were skipped, and why.
     pub warnings: Vec<String>,
+    pub(crate) recovery: PathBuf,
 }
 
 /// A session in a list.
@@ -90,7 +94,8 @@ impl SessionStore {
             events.last().map(|event| event.seq),
             bytes.last().is_none_or(|last| *last == b'\n'),
         );
-        Ok(StoredSession { journal, events, warnings })
+        let recovery = self.root.with_file_name(RECOVERY);
+        Ok(StoredSession { journal, events, warnings, recovery })
     }
 
     /// The newest session that was held in `cwd`.

@@ -17,6 +17,7 @@ use toolwright_services::{
 
 use crate::path;
 use crate::read_state::ReadState;
+use crate::replace::Writer;
 
 /// Files with up to this many bytes are read whole, on the calling thread: that is quicker than handing them to another.
 const SMALL: u64 = 1 << 20;
@@ -50,6 +51,7 @@ struct Inner {
     home: Option<PathBuf>,
     limit: Limit,
     read: ReadState,
+    writer: Arc<Writer>,
     /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
     writing: Arc<Mutex<()>>,
     keeper: Mutex<Option<Arc<dyn KeepsOld>>>,
@@ -62,6 +64,7 @@ impl Inner {
             home: self.home.clone(),
             limit: self.limit,
             read: self.read.copy(),
+            writer: Arc::clone(&self.writer),
             writing: Arc::clone(&self.writing),
             keeper: Mutex::new(self.keeper()),
         }
@@ -80,6 +83,7 @@ impl LocalFiles {
             home,
             limit: LIMIT,
             read: ReadState::default(),
+            writer: Arc::default(),
             writing: Arc::default(),
             keeper: Mutex::default(),
         }))
@@ -97,6 +101,15 @@ impl LocalFiles {
         }
         let set: Edit = environment.settings("edit")?;
         Ok(Self::new(home).with_limit(set.max_file_bytes.unwrap_or(LIMIT.bytes)))
+    }
+
+    /// Keeps copies in `folder` (for the owner alone; made when first needed) as long as a file is written that cannot be
+    /// replaced at one go: one with several names, or of somebody else. What a killed program left half written is put
+    /// back: now, and whenever such a file is touched. Without such a folder it stays half.
+    #[must_use]
+    pub fn recovering_in(self, folder: PathBuf) -> Self {
+        let writer = Arc::new(Writer::new(Some(folder)));
+        Self(Arc::new(Inner { writer, ..self.0.copy() }))
     }
 
     /// With another limit, in bytes, for files that are opened for a change.

@@ -4,63 +4,121 @@
 //! The new bytes go to a temporary file in the same folder, which is then renamed. Nothing is flushed to the disk (no
 //! `fsync`): killing the program at any point is safe; after a power cut a file system may keep the old bytes, and the usual
 //! ones order the data before the rename. A file that has other names, or that only its owner could make anew, is
-//! written in place, because renaming would cut it off from them: a kill may leave part of both there. Who keeps what is
-//! changed (`KeepsOld`) has the old bytes by then.
+//! written in place, because renaming would cut it off from them: `recovery` makes that safe. A temporary file that a
+//! killed writer left is removed by the next write into its folder.
 
+mod recovery;
+mod stale;
+
+use std::collections::HashSet;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
-/// Makes a new file with these bytes; an error if there is one by now. Its folder exists.
-pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = Pinned::of(folder(path))?;
-    let path = &folder.join(path)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    let permissions = {
-        use std::os::unix::fs::PermissionsExt as _;
-        // What any program's new file gets: the process's mask takes away what it takes away.
-        Permissions::from_mode(0o666)
-    };
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    let mut temporary = builder.tempfile_in(&folder.path)?;
-    temporary.write_all(bytes)?;
-    temporary.persist_noclobber(path).map_err(|error| error.error)?;
-    Ok(())
+use recovery::Recovery;
+
+/// What writes files, and cleans up after writers that were killed.
+#[derive(Debug, Default)]
+pub(crate) struct Writer {
+    recovery: Option<Recovery>,
+    /// Folders that were looked through for what killed writers left.
+    swept: Mutex<HashSet<PathBuf>>,
 }
 
-/// Puts these bytes in the place of an existing file's. `path` is no link.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = Pinned::of(folder(path))?;
-    let path = &folder.join(path)?;
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(libc::O_NOFOLLOW);
-    }
-    let target = match options.write(true).open(path) {
-        Ok(target) => Some(target),
-        // A program that runs cannot be written, but replaced.
-        Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => None,
-        Err(error) => return Err(error),
-    };
-    let metadata = fs::symlink_metadata(path)?;
-    if !metadata.is_file() {
-        return Err(in_the_way());
-    }
-    if has_other_names(&metadata) {
-        return target.map_or_else(|| Err(busy()), |target| in_place(target, bytes));
-    }
-    match (like(path, &metadata, bytes), target) {
-        (Ok(temporary), _) => temporary.persist(path).map(drop).map_err(|error| error.error),
-        // The folder is not ours to write, or the copy not ours to make alike; the file itself is.
-        (Err(error), Some(target)) if error.kind() == io::ErrorKind::PermissionDenied => {
-            in_place(target, bytes)
+impl Writer {
+    /// Keeps what it needs to undo a write in place in `recovery`, and undoes what lies there by now. Without such a folder a
+    /// kill may leave part of two texts in a file that is written in place.
+    pub(crate) fn new(recovery: Option<PathBuf>) -> Self {
+        let recovery = recovery.map(Recovery::at);
+        if let Some(recovery) = &recovery {
+            recovery.settle_all(SystemTime::now());
         }
-        (Err(error), _) => Err(error),
+        Self { recovery, swept: Mutex::default() }
+    }
+
+    /// Undoes what a killed writer left of this file, if one did: whether so.
+    pub(crate) fn settle(&self, path: &Path, metadata: &Metadata) -> io::Result<bool> {
+        self.recovery.as_ref().map_or(Ok(false), |recovery| recovery.settle(path, metadata))
+    }
+
+    /// Makes a new file with these bytes; an error if there is one by now. Its folder exists.
+    pub(crate) fn create(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let pinned = Pinned::of(folder(path))?;
+        self.sweep(folder(path), &pinned);
+        let path = &pinned.join(path)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        let permissions = {
+            use std::os::unix::fs::PermissionsExt as _;
+            // What any program's new file gets: the process's mask takes away what it takes away.
+            Permissions::from_mode(0o666)
+        };
+        #[cfg(unix)]
+        builder.permissions(permissions);
+        let mut temporary = stale::temporary(&mut builder, &pinned.path)?;
+        temporary.write_all(bytes)?;
+        temporary.persist_noclobber(path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Puts these bytes in the place of an existing file's. `path` is no link.
+    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let pinned = Pinned::of(folder(path))?;
+        self.sweep(folder(path), &pinned);
+        let (named, path) = (path, &pinned.join(path)?);
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.custom_flags(libc::O_NOFOLLOW);
+        }
+        let target = match options.read(true).write(true).open(path) {
+            Ok(target) => Some(target),
+            // A program that runs cannot be written, but replaced.
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => None,
+            Err(error) => return Err(error),
+        };
+        let metadata = fs::symlink_metadata(path)?;
+        if !metadata.is_file() {
+            return Err(in_the_way());
+        }
+        if has_other_names(&metadata) {
+            return target.map_or_else(|| Err(busy()), |target| self.in_place(named, target, bytes));
+        }
+        match (like(path, &metadata, bytes), target) {
+            (Ok(temporary), _) => temporary.persist(path).map(drop).map_err(|error| error.error),
+            // The folder is not ours to write, or the copy not ours to make alike; the file itself is.
+            (Err(error), Some(target)) if error.kind() == io::ErrorKind::PermissionDenied => {
+                self.in_place(named, target, bytes)
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    fn in_place(&self, named: &Path, mut target: File, bytes: &[u8]) -> io::Result<()> {
+        let mut old = Vec::new();
+        target.read_to_end(&mut old)?;
+        let keep = |recovery: &Recovery| recovery.keep(named, &target.metadata()?, &old, bytes);
+        let kept = self.recovery.as_ref().map(keep).transpose()?;
+        let written = recovery::overwrite(&mut target, bytes);
+        // What the disk had room for before, it has room for again.
+        if written.is_err() && recovery::overwrite(&mut target, &old).is_err() {
+            return written;
+        }
+        if let Some(kept) = kept {
+            kept.done();
+        }
+        written
+    }
+
+    /// Once for each folder.
+    fn sweep(&self, folder: &Path, pinned: &Pinned) {
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if swept.insert(folder.into()) {
+            stale::sweep(&pinned.path, SystemTime::now());
+        }
     }
 }
 
@@ -89,9 +147,6 @@ pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
 pub(crate) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
-
-const PREFIX: &str = ".toolwright-";
-const SUFFIX: &str = ".tmp";
 
 fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
@@ -139,18 +194,12 @@ fn in_the_way() -> io::Error {
 
 /// A temporary file beside `path` with the new bytes and all that the old one has.
 fn like(path: &Path, metadata: &Metadata, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let mut temporary = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder(path))?;
+    let mut temporary = stale::temporary(&mut tempfile::Builder::new(), folder(path))?;
     temporary.write_all(bytes)?;
     keep_owner(metadata, temporary.as_file())?;
     keep_attributes(path, temporary.path())?;
     temporary.as_file().set_permissions(metadata.permissions())?;
     Ok(temporary)
-}
-
-fn in_place(mut target: File, bytes: &[u8]) -> io::Result<()> {
-    // Longer first, shorter last: a full disk is found before the old end is given up.
-    target.write_all(bytes)?;
-    target.set_len(bytes.len() as u64)
 }
 
 fn busy() -> io::Error {
@@ -222,18 +271,19 @@ mod tests {
         workspace.write("elsewhere/file", "precious");
         workspace.write("folder/file", "old");
         let path = root.join("folder/file");
-        replace(&path, b"new").unwrap();
+        let writer = Writer::default();
+        writer.replace(&path, b"new").unwrap();
         assert_eq!(workspace.read("folder/file"), "new");
         // The file became a link.
         fs::remove_file(&path).unwrap();
         symlink(root.join("elsewhere/file"), &path).unwrap();
-        assert!(replace(&path, b"new").is_err());
-        assert!(create(&path, b"new").is_err());
+        assert!(writer.replace(&path, b"new").is_err());
+        assert!(writer.create(&path, b"new").is_err());
         // Its folder did.
         fs::remove_dir_all(root.join("folder")).unwrap();
         symlink(root.join("elsewhere"), root.join("folder")).unwrap();
-        assert!(replace(&path, b"new").is_err());
-        assert!(create(&root.join("folder/made"), b"new").is_err());
+        assert!(writer.replace(&path, b"new").is_err());
+        assert!(writer.create(&root.join("folder/made"), b"new").is_err());
         assert_eq!(workspace.read("elsewhere/file"), "precious");
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
     }

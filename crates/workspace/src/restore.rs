@@ -7,7 +7,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::{path as paths, regular, replace};
+use crate::replace::{self, Writer};
+use crate::{path as paths, regular};
 
 /// What lies at a path now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,15 +56,18 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Puts bytes there, in place of what there is or as a new file, with these permission bits. Missing folders are made.
+/// `recovery` is where copies lie as long as a file is written in place, as for
+/// [`LocalFiles`](crate::LocalFiles::recovering_in).
 ///
 /// # Errors
 /// When it cannot be written; what was there is then still there.
-pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>) -> io::Result<()> {
+    let writer = Writer::new(recovery.map(Into::into));
     if fs::symlink_metadata(path).is_ok() {
-        replace::replace(path, bytes)?;
+        writer.replace(path, bytes)?;
     } else {
         fs::create_dir_all(path.parent().unwrap_or(path))?;
-        replace::create(path, bytes)?;
+        writer.create(path, bytes)?;
     }
     mode.map_or(Ok(()), |mode| replace::set_mode(path, mode))
 }
@@ -102,10 +106,10 @@ mod tests {
         let root = workspace.path().canonicalize().unwrap();
         let path = root.join("a/b/file");
         assert_eq!(look(&path).unwrap(), None);
-        put(&path, b"old", Some(0o754)).unwrap();
+        put(&path, b"old", Some(0o754), None).unwrap();
         let found = look(&path).unwrap().unwrap();
         assert_eq!((found.sha256, found.size, found.mode), (sha256(b"old"), 3, Some(0o754)));
-        put(&path, b"new", Some(0o600)).unwrap();
+        put(&path, b"new", Some(0o600), None).unwrap();
         assert_eq!(look(&path).unwrap().unwrap().mode, Some(0o600));
         workspace.write("other/file", "x");
         workspace.write("a/kept", "x");

@@ -7,7 +7,7 @@ use toolwright_config::Places;
 use toolwright_core::{Cancel, Environment, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 use toolwright_permissions::{Roots, RuleSet, denies_read};
-use toolwright_runtime::SessionRoots;
+use toolwright_runtime::{RECOVERY, SessionRoots};
 use toolwright_services::{Files, PathPolicy};
 use toolwright_workspace::LocalFiles;
 
@@ -19,7 +19,10 @@ pub(super) fn services(
 ) -> Result<Services, Unavailable> {
     let mut services = Services::new(Arc::new(environment.clone()));
     let home = places.home.as_ref().map(|home| home.spelled.clone());
-    let files = LocalFiles::of_settings(home, environment)?;
+    let mut files = LocalFiles::of_settings(home, environment)?;
+    if let Some(home) = &places.toolwright_home {
+        files = files.recovering_in(home.join(RECOVERY));
+    }
     services.offer_forked::<dyn Files>(Arc::new(files), Files::fork);
     services.offer::<dyn PathPolicy>(Arc::new(RulePolicy {
         rules: rules.clone(),

@@ -41,7 +41,7 @@ pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Docume
     let Some(read) = read_before(inner, path)? else {
         return Err(FilesError::NotRead { path: path.to_owned() });
     };
-    let Whole { bytes, stamp } = look::whole(path, inner.limit, cancel)?;
+    let Whole { bytes, stamp } = look::whole(inner, path, inner.limit, cancel)?;
     if !read.fits(&bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
@@ -77,7 +77,7 @@ pub(super) fn put_back(
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
     // Compared and written by its real path, so that no link put in the way between leads elsewhere.
     let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
-    let Whole { bytes: now, stamp } = look::whole(&target, inner.limit, &Cancel::default())?;
+    let Whole { bytes: now, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
@@ -90,7 +90,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         return create(inner, path, text);
     }
     let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
-    let Whole { bytes, stamp } = look::whole(&target, inner.limit, &Cancel::default())?;
+    let Whole { bytes, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target);
     match read {
         Some(read) if !read.fits(&bytes, &stamp) => {
@@ -134,7 +134,7 @@ fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesErro
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder).map_err(|error| regular::failed(folder, "made", error))?;
     }
-    replace::create(&target, &bytes).map_err(|error| match error.kind() {
+    inner.writer.create(&target, &bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => FilesError::Changed { path: path.to_owned() },
         _ => failed(error),
     })?;
@@ -167,7 +167,7 @@ fn put(
     let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode };
     let after = &fingerprint.hex();
     keep(inner, path, &FileChange { path: target, before: Some(old), after, made_folder: None })?;
-    replace::replace(target, bytes).map_err(failed)?;
+    inner.writer.replace(target, bytes).map_err(failed)?;
     look::record(inner, target, fingerprint)
 }
 

@@ -1,6 +1,6 @@
 //! Reading: small files at one go, windows of large ones by a scan that stops, whole ones up to a limit.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::text::{self, Detected, Flow, LineWindow, NotText, Seen};
 
 /// A window of a file of at most [`SMALL`] bytes; nothing for a larger one.
 pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option<TextWindow>, FilesError> {
-    let (mut file, metadata) = regular::open(path)?;
+    let (mut file, metadata) = open(inner, path)?;
     if metadata.len() > SMALL {
         return Ok(None);
     }
@@ -40,7 +40,7 @@ pub(super) fn window(
     cancel: &Cancel,
 ) -> Result<TextWindow, FilesError> {
     let failed = |error| regular::failed(path, "read", error);
-    let (mut file, metadata) = regular::open(path)?;
+    let (mut file, metadata) = open(inner, path)?;
     let head = head(&mut file, metadata.len()).map_err(failed)?;
     let layout = Layout::of(&head, head.len() as u64 <= SMALL).map_err(|error| not_text(path, error))?;
     let mut lines = layout.lines(window, false);
@@ -89,7 +89,7 @@ pub(super) fn window(
 
 /// All bytes of a file.
 pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
-    let Whole { bytes, .. } = whole(path, Limit { bytes: limit, setting: None }, cancel)?;
+    let Whole { bytes, .. } = whole(inner, path, Limit { bytes: limit, setting: None }, cancel)?;
     record(inner, path, Fingerprint::whole(&bytes))?;
     Ok(bytes)
 }
@@ -101,8 +101,8 @@ pub(super) struct Whole {
 }
 
 /// All bytes of a file; does not count as having read it.
-pub(super) fn whole(path: &Path, limit: Limit, cancel: &Cancel) -> Result<Whole, FilesError> {
-    let (mut file, metadata) = regular::open(path)?;
+pub(super) fn whole(inner: &Inner, path: &Path, limit: Limit, cancel: &Cancel) -> Result<Whole, FilesError> {
+    let (mut file, metadata) = open(inner, path)?;
     let too_large = |size| {
         Err(FilesError::TooLarge { path: path.to_owned(), size, limit: limit.bytes, setting: limit.setting })
     };
@@ -121,6 +121,16 @@ pub(super) fn whole(path: &Path, limit: Limit, cancel: &Cancel) -> Result<Whole,
         if bytes.len() as u64 > limit.bytes {
             return too_large(bytes.len() as u64);
         }
+    }
+}
+
+/// A regular file, whole: what a killed writer left half is put back first.
+fn open(inner: &Inner, path: &Path) -> Result<(File, Metadata), FilesError> {
+    let (file, metadata) = regular::open(path)?;
+    match inner.writer.settle(path, &metadata) {
+        Ok(false) => Ok((file, metadata)),
+        Ok(true) => regular::open(path),
+        Err(error) => Err(regular::failed(path, "put back after an interrupted write", error)),
     }
 }
 
