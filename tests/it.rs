@@ -7,5 +7,7 @@
 
 #[path = "it/files.rs"]
 mod files;
+#[path = "it/fuzzed.rs"]
+mod fuzzed;
 #[path = "it/tool_search.rs"]
 mod tool_search;

@@ -63,7 +63,10 @@ fn in_root(arguments: &[&str]) -> Result<()> {
 
 fn fmt() -> Result<()> {
     in_root(&["fmt", "--all", "--check"])?;
-    start(&mut cargo(&Workspace::read()?.root.join("tests/third-party"), &["fmt", "--all", "--check"]))
+    for outside in ["tests/fuzz", "tests/third-party"] {
+        start(&mut cargo(&Workspace::read()?.root.join(outside), &["fmt", "--all", "--check"]))?;
+    }
+    Ok(())
 }
 
 fn doc() -> Result<()> {

@@ -4,6 +4,7 @@
 mod edges;
 mod facade;
 mod files;
+mod fuzz;
 mod manifests;
 mod sources;
 mod table;
@@ -34,6 +35,7 @@ pub(crate) fn run(generated: Generated) -> Result<()> {
         manifests::check(&workspace, &files),
         sources::check(&workspace.root, &files),
         facade::check(&workspace, &files),
+        fuzz::check(&files),
         table::check(&workspace, &files),
     ];
     let wrong = checks.concat();

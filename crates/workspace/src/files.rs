@@ -19,9 +19,6 @@ use crate::path;
 use crate::read_state::ReadState;
 use crate::replace::Writer;
 
-/// Files with up to this many bytes are read whole, on the calling thread: that is quicker than handing them to another.
-const SMALL: u64 = 1 << 20;
-
 /// The local file system, as one agent sees it.
 ///
 /// ```

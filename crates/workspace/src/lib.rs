@@ -10,7 +10,7 @@ mod read_state;
 mod regular;
 mod replace;
 pub mod restore;
-mod text;
+pub mod text;
 pub mod walk;
 
 pub use files::LocalFiles;

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use toolwright_core::Cancel;
-use toolwright_services::{Document, FileChange, FilesError, OldFile, Splice, TextFormat, Written};
+use toolwright_services::{Document, FileChange, FilesError, LineEnds, OldFile, Splice, TextFormat, Written};
 
 use super::Inner;
-use super::look::{self, Layout, Whole};
+use super::look::{self, Whole};
 use crate::read_state::Fingerprint;
-use crate::text::{self, Detected, Encoding, Ends};
+use crate::text::{self, Layout, Stored};
 use crate::{path as paths, regular, replace};
 
 /// What a document needs to be written back.
@@ -28,12 +28,6 @@ impl Origin {
     fn fits(&self, bytes: &[u8], stamp: &str) -> bool {
         if self.bytes.is_empty() { self.fingerprint.fits(bytes, stamp) } else { self.bytes == bytes }
     }
-}
-
-/// A text as it lies on the disk.
-struct Stored {
-    detected: Detected,
-    ends: Ends,
 }
 
 pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Document, FilesError> {
@@ -60,8 +54,8 @@ pub(super) fn spliced(document: &Document, splices: Vec<Splice>) -> Result<Vec<u
     let Origin { stored, .. } = document.origin.downcast_ref().ok_or_else(bad)?;
     let in_view = |splice: Splice| Splice { text: document.in_view(&splice.text).into_owned(), ..splice };
     let splices = splices.into_iter().map(in_view).collect();
-    let (view, ends) = text::splice(&document.text, &stored.ends, splices).ok_or_else(bad)?;
-    give_out(&document.path, view, &ends, stored.detected)
+    let (view, stored) = stored.splice(&document.text, splices).ok_or_else(bad)?;
+    give_out(&document.path, view, &stored)
 }
 
 /// Writes the bytes where the document came from, if it is still there as it was.
@@ -105,18 +99,15 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     let old = if inner.keeper().is_some() { bytes.clone() } else { Vec::new() };
     let fingerprint = Fingerprint::whole(&bytes);
     let (before, stored) = take_in(path, bytes)?;
-    // A text that was given with CR LF is meant so; one without gets what the file has.
-    let ends = if text.contains("\r\n") { Ends::Same(text::LineEnd::Lf) } else { stored.ends.for_new_text() };
-    let text = match text.strip_prefix('\u{feff}') {
-        Some(bare) if !stored.detected.bom.is_empty() => bare.to_owned(),
-        _ => text,
+    let (text, stored) = stored.in_its_place(text);
+    let format = match stored.format() {
+        // As it was given.
+        format if format.line_ends == LineEnds::Lf => {
+            TextFormat { line_ends: text::line_ends(text.as_bytes(), 1, false), ..format }
+        }
+        format => format,
     };
-    let line_ends = match &ends {
-        Ends::Same(text::LineEnd::Lf) => text::line_ends(text.as_bytes(), 1, false),
-        kept => kept.kind(),
-    };
-    let format = TextFormat { line_ends, ..stored.format() };
-    let bytes = give_out(path, text, &ends, stored.detected)?;
+    let bytes = give_out(path, text, &stored)?;
     put(inner, path, &target, Before { bytes: &old, fingerprint: &fingerprint }, &bytes)?;
     Ok(Written { before: Some(before), format })
 }
@@ -141,12 +132,10 @@ fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesErro
     look::record(inner, &target, fingerprint)?;
     let format = match Layout::of(&bytes, true) {
         Ok(layout) => layout.into_format(),
-        Err(_) => Stored { detected: UTF8, ends: Ends::Same(text::LineEnd::Lf) }.format(),
+        Err(_) => Stored::NEW.format(),
     };
     Ok(Written { before: None, format })
 }
-
-const UTF8: Detected = Detected { encoding: Encoding::Utf8, bom: b"" };
 
 /// What a file holds that is about to be replaced.
 struct Before<'a> {
@@ -182,49 +171,16 @@ fn read_before(inner: &Inner, path: &Path) -> Result<Option<Fingerprint>, FilesE
 }
 
 /// Bytes as a view, if they can be given out again exactly.
-fn take_in(path: &Path, mut bytes: Vec<u8>) -> Result<(String, Stored), FilesError> {
-    let not_text = |error| look::not_text(path, error);
-    let whole = bytes.len() as u64 <= super::SMALL;
-    let Layout { detected, lone_cr, .. } = Layout::of(&bytes, whole).map_err(not_text)?;
-    let body = bytes.split_off(detected.bom.len());
-    if detected.encoding.unit() == 1 && memchr::memchr(0, &body).is_some() {
-        return Err(not_text(text::NotText::Binary("it has a NUL byte".into())));
-    }
-    let text = match (detected.encoding, body) {
-        (Encoding::Utf8, body) => String::from_utf8(body).map_err(|error| {
-            let at = error.utf8_error().valid_up_to() + detected.bom.len();
-            not_text(text::NotText::Undecodable(format!("it begins as UTF-8, but not at byte {at}")))
-        })?,
-        (encoding, body) => {
-            let text = text::decode(encoding, &body).map_err(not_text)?.into_owned();
-            if text::encode(encoding, text.clone()).as_ref() != Ok(&body) {
-                let reason = format!("it is {}, in a form that could not be written back", encoding.name());
-                return Err(FilesError::Encoding { path: path.to_owned(), reason });
-            }
-            text
-        }
-    };
-    let (view, ends) = text::to_view(text, lone_cr);
-    Ok((view, Stored { detected, ends }))
+fn take_in(path: &Path, bytes: Vec<u8>) -> Result<(String, Stored), FilesError> {
+    Stored::take_in(bytes).map_err(|error| look::not_text(path, error))
 }
 
 /// A view as the bytes that are stored.
-fn give_out(path: &Path, view: String, ends: &Ends, detected: Detected) -> Result<Vec<u8>, FilesError> {
-    let text = text::from_view(view, ends);
-    let body = text::encode(detected.encoding, text).map_err(|character| FilesError::Unrepresentable {
+fn give_out(path: &Path, view: String, stored: &Stored) -> Result<Vec<u8>, FilesError> {
+    let encoding = stored.format().encoding;
+    stored.give_out(view).map_err(|character| FilesError::Unrepresentable {
         path: path.to_owned(),
-        encoding: detected.encoding.name(),
+        encoding,
         character,
-    })?;
-    Ok(if detected.bom.is_empty() { body } else { [detected.bom, &body].concat() })
-}
-
-impl Stored {
-    fn format(&self) -> TextFormat {
-        TextFormat {
-            encoding: self.detected.encoding.name(),
-            bom: !self.detected.bom.is_empty(),
-            line_ends: self.ends.kind(),
-        }
-    }
+    })
 }

@@ -6,30 +6,29 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use toolwright_core::Cancel;
-use toolwright_services::{FilesError, TextFormat, TextWindow, Window};
+use toolwright_services::{FilesError, TextWindow, Window};
 
-use super::{Inner, Limit, SMALL};
+use super::{Inner, Limit};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::regular;
-use crate::text::{self, Detected, Flow, LineWindow, NotText, Seen};
+use crate::text::{self, Flow, HEAD, Layout, NotText};
 
-/// A window of a file of at most [`SMALL`] bytes; nothing for a larger one.
+/// A window of a file of at most [`HEAD`] bytes; nothing for a larger one.
 pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option<TextWindow>, FilesError> {
     let (mut file, metadata) = open(inner, path)?;
-    if metadata.len() > SMALL {
+    if metadata.len() > HEAD {
         return Ok(None);
     }
     let head = head(&mut file, metadata.len()).map_err(|error| regular::failed(path, "read", error))?;
-    if head.len() as u64 > SMALL {
+    if head.len() as u64 > HEAD {
         return Ok(None);
     }
-    let layout = Layout::of(&head, true).map_err(|error| not_text(path, error))?;
-    let seen = scan_whole(&head, &layout, window).map_err(|error| not_text(path, error))?;
+    let seen = text::window([head.as_slice()], window).map_err(|error| not_text(path, error))?;
     // Whoever asked for lines behind the end was shown nothing.
-    if seen.lines > 0 || head.len() == layout.detected.bom.len() {
+    if seen.lines > 0 || seen.total_lines == Some(0) {
         record(inner, path, Fingerprint::whole(&head))?;
     }
-    Ok(Some(layout.window(seen, head.len() as u64)))
+    Ok(Some(seen))
 }
 
 /// A window of a file of any size.
@@ -42,7 +41,7 @@ pub(super) fn window(
     let failed = |error| regular::failed(path, "read", error);
     let (mut file, metadata) = open(inner, path)?;
     let head = head(&mut file, metadata.len()).map_err(failed)?;
-    let layout = Layout::of(&head, head.len() as u64 <= SMALL).map_err(|error| not_text(path, error))?;
+    let layout = Layout::of(&head, head.len() as u64 <= HEAD).map_err(|error| not_text(path, error))?;
     let mut lines = layout.lines(window, false);
     let mut flow = lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
@@ -114,7 +113,7 @@ pub(super) fn whole(inner: &Inner, path: &Path, limit: Limit, cancel: &Cancel) -
         if cancel.is_cancelled() {
             return Err(FilesError::Cancelled { path: path.to_owned() });
         }
-        let read = (&mut file).take(SMALL).read_to_end(&mut bytes);
+        let read = (&mut file).take(HEAD).read_to_end(&mut bytes);
         if read.map_err(|error| regular::failed(path, "read", error))? == 0 {
             return Ok(Whole { bytes, stamp: read_state::stamp(&metadata) });
         }
@@ -148,62 +147,14 @@ pub(super) fn not_text(path: &Path, error: NotText) -> FilesError {
     }
 }
 
-/// How a file's text is laid out, told from its beginning.
-pub(super) struct Layout {
-    pub(super) detected: Detected,
-    pub(super) lone_cr: bool,
-    format: TextFormat,
-}
-
-impl Layout {
-    /// Judged by the first bytes alone (`SMALL` and one), so that a window and the whole are judged alike.
-    pub(super) fn of(bytes: &[u8], whole: bool) -> Result<Self, NotText> {
-        let head = bytes.get(..usize::try_from(SMALL).unwrap_or(0) + 1).unwrap_or(bytes);
-        let detected = text::detect(head, whole)?;
-        let unit = detected.encoding.unit();
-        let lone_cr = text::lone_cr_ends_lines(head, unit);
-        let line_ends = text::line_ends(head, unit, lone_cr);
-        let format =
-            TextFormat { encoding: detected.encoding.name(), bom: !detected.bom.is_empty(), line_ends };
-        Ok(Self { detected, lone_cr, format })
-    }
-
-    pub(super) fn into_format(self) -> TextFormat {
-        self.format
-    }
-
-    fn lines(&self, window: Window, counts_all: bool) -> LineWindow {
-        let Detected { encoding, bom } = self.detected;
-        LineWindow::new(window, encoding, self.lone_cr, counts_all, bom.len() as u64)
-    }
-
-    fn window(self, seen: Seen, size: u64) -> TextWindow {
-        TextWindow {
-            text: seen.text,
-            lines: seen.lines,
-            cut: seen.cut,
-            total_lines: seen.total_lines,
-            more: seen.more,
-            size,
-            format: self.format,
-        }
-    }
-}
-
 const CHUNK: u64 = 1 << 18;
 /// Files with up to this many bytes are hashed whole, whatever is shown of them.
 const HASHED: u64 = 16 << 20;
 
-/// The first bytes of a file: all of a small one, else one more than [`SMALL`].
+/// The first bytes of a file: all of a small one, else one more than [`HEAD`].
 fn head(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(size.min(SMALL)).unwrap_or(0) + 1);
+    let mut bytes = Vec::with_capacity(usize::try_from(size.min(HEAD)).unwrap_or(0) + 1);
     // One more would leave the next chunk of UTF-16 at an odd place.
-    file.take(SMALL + 2).read_to_end(&mut bytes)?;
+    file.take(HEAD + 2).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn scan_whole(bytes: &[u8], layout: &Layout, window: Window) -> Result<Seen, NotText> {
-    let mut lines = layout.lines(window, true);
-    lines.feed(bytes.get(layout.detected.bom.len()..).unwrap_or_default())?;
-    lines.finish(true)
 }

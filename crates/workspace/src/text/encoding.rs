@@ -45,7 +45,7 @@ pub(crate) struct Detected {
 
 /// Why bytes are no text that can be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NotText {
+pub enum NotText {
     /// What it seems to be.
     Binary(String),
     /// Why it cannot be decoded.
