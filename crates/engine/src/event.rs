@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolwright_core::{Content, ContextChange, ErrorKind, Message, Outcome, Progress, StopReason, Usage};
 
+use crate::turn::CompactionReason;
+
 /// The version of the stored format.
 pub const VERSION: u32 = 1;
 
@@ -141,6 +143,20 @@ pub enum EventBody {
         /// The outermost folder that was made for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made_folder: Option<PathBuf>,
+    },
+    /// The conversation was shortened: what came before is a summary now. Programs that do not know this event go on with the
+    /// whole conversation.
+    Compacted {
+        /// Why.
+        reason: CompactionReason,
+        /// What stands for the messages that went.
+        summary: Message,
+        /// How many messages at the end stay as they are.
+        kept: usize,
+        /// What the request before it read, in tokens; 0: not known.
+        tokens_before: u64,
+        /// What writing the summary cost.
+        usage: Usage,
     },
     /// The turn is over.
     Finished {
@@ -290,7 +306,7 @@ impl SessionEvent {
 }
 
 /// The types a line may have.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "started",
     "system_prompt",
     "pool",
@@ -302,6 +318,7 @@ const KINDS: [&str; 16] = [
     "tool_finished",
     "file_state",
     "checkpoint",
+    "compacted",
     "finished",
     "text_delta",
     "thinking_delta",

@@ -11,7 +11,7 @@ mod system_prompt;
 mod turn;
 
 pub use budget::{Budget, BudgetDecision, BudgetLimits, Budgeted, StoreRequest};
-pub use compaction::{CompactionLimits, should_compact};
+pub use compaction::{CompactionLimits, Reduction, ask_for_summary, summary_message};
 pub use deferral::{
     DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,
 };
@@ -22,4 +22,6 @@ pub use pool::{
 pub use repair::{RepairOptions, acceptable, repair, replace_media};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
 pub use system_prompt::{MemoryFile, MemoryScope, PromptParts, SystemPrompt, Workplace};
-pub use turn::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
+pub use turn::{
+    Action, BlockKind, CallKey, CompactionReason, Decided, Delivery, Ending, Input, Limits, Timing, Turn,
+};

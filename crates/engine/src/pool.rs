@@ -77,7 +77,8 @@ impl PoolEntry {
         &self.hash
     }
 
-    /// Whether its definition was kept back at the start. Stays true once revealed, so that what is sent does not move.
+    /// Whether its definition was kept back at the start. Stays true once revealed, so that what is sent does not move, until it
+    /// is [settled](Pool::settle).
     #[must_use]
     pub fn is_deferred(&self) -> bool {
         self.exposure != Exposure::Always
@@ -144,6 +145,19 @@ impl Pool {
             self.fingerprint = OnceLock::new();
         }
         revealed
+    }
+
+    /// Puts revealed tools before the model like tools that never were deferred: the conversation no longer holds what
+    /// revealed them. Their places stay.
+    pub fn settle<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        for name in names {
+            let index = self.by_name.get(name).copied();
+            if let Some(entry) = index.and_then(|index| self.entries.get_mut(index))
+                && entry.exposure == Exposure::Revealed
+            {
+                entry.exposure = Exposure::Always;
+            }
+        }
     }
 
     /// A hash over the definitions of the visible tools, byte for byte and in order: the same as long as a model client

@@ -30,6 +30,9 @@ pub struct AgentState {
     pub pool: Vec<PoolTool>,
     /// Deferred tools that were revealed, in order.
     pub revealed: Vec<String>,
+    /// How many of them, from the first, were revealed in a part of the conversation that is only a summary now: their
+    /// references went with it, so they are put before the model like tools that never were deferred.
+    pub settled: usize,
     /// The working directory.
     pub cwd: Option<PathBuf>,
     /// The model, as it was asked for last.
@@ -49,6 +52,7 @@ pub struct AgentState {
     finished: BTreeMap<String, Answer>,
     passing: Vec<Message>,
     used_ids: BTreeSet<String>,
+    said: usize,
 }
 
 /// What is kept of a result until its message is closed.
@@ -119,6 +123,7 @@ impl AgentState {
                 }
             }
             EventBody::FileState { state } => self.file_states.push(state.clone()),
+            EventBody::Compacted { summary, kept, usage, .. } => self.compact(summary, *kept, usage),
             EventBody::Decision { .. }
             | EventBody::Checkpoint { .. }
             | EventBody::Finished { .. }
@@ -134,6 +139,12 @@ impl AgentState {
     pub fn unanswered(&self) -> Vec<(String, ToolFinish)> {
         let missing = self.open.iter().filter(|call| !self.finished.contains_key(&call.id));
         missing.map(|call| (call.id.clone(), self.interrupted(call))).collect()
+    }
+
+    /// How many messages there ever were, those that are only a summary now included: what ids of messages are counted by.
+    #[must_use]
+    pub const fn messages_ever(&self) -> usize {
+        self.said
     }
 
     /// Whether a tool use of this id was ever made or begun: ids of one conversation must differ, also from those of a
@@ -216,7 +227,19 @@ impl AgentState {
         }
     }
 
+    fn compact(&mut self, summary: &Message, kept: usize, usage: &Usage) {
+        self.close();
+        let gone = self.messages.len().saturating_sub(kept);
+        self.messages.splice(..gone, [summary.clone()]);
+        self.said += 1;
+        self.settled = self.revealed.len();
+        self.usage.add(usage);
+        // How much the next request reads nobody knows yet.
+        self.last_usage = Usage::default();
+    }
+
     fn push(&mut self, message: Message) {
+        self.said += 1;
         self.messages.push(message);
     }
 }

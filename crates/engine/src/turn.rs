@@ -9,6 +9,8 @@
 //!   before the next one is decided;
 //! - before the model's message is whole, only calls that may start early run, and only if all before them are such; a lost
 //!   stream cancels and forgets them;
+//! - the conversation is shortened only between a message's last result and the next request, and not again before that
+//!   helped;
 //! - nothing is decided or run after an interrupt.
 
 mod call;
@@ -21,7 +23,9 @@ use std::collections::BTreeSet;
 use toolwright_core::StopReason;
 
 use call::{Call, State};
-pub use protocol::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing};
+pub use protocol::{
+    Action, BlockKind, CallKey, CompactionReason, Decided, Delivery, Ending, Input, Limits, Timing,
+};
 
 /// A turn on its way.
 #[derive(Debug)]
@@ -38,6 +42,10 @@ pub struct Turn {
     requests: u64,
     lost_streams: u32,
     pauses: u32,
+    /// The next request waits for the conversation to be shortened.
+    crowded: bool,
+    /// Messages that became whole since that was last tried; none: it was not.
+    since_compaction: Option<u32>,
     ending: Option<Ending>,
 }
 
@@ -46,6 +54,8 @@ enum Phase {
     Idle,
     /// The model speaks.
     Streaming,
+    /// The conversation is being shortened.
+    Compacting(CompactionReason),
     /// The message is whole; its calls are worked off.
     Working,
     /// Running calls are waited for, then it ends.
@@ -68,6 +78,8 @@ impl Turn {
             requests: 0,
             lost_streams: 0,
             pauses: 0,
+            crowded: false,
+            since_compaction: None,
             ending: None,
         }
     }
@@ -96,8 +108,28 @@ impl Turn {
             Input::StreamLost(how) if self.phase == Phase::Streaming => self.lose_stream(how, &mut actions),
             Input::ModelFailed(ending) if self.phase == Phase::Streaming => {
                 self.discard(&mut actions);
-                self.stop(ending, &mut actions);
+                if ending == Ending::ContextFull && self.may_compact(1) {
+                    // The same request once more, not a further one.
+                    self.requests = self.requests.saturating_sub(1);
+                    self.compact(CompactionReason::Full, &mut actions);
+                } else {
+                    self.stop(ending, &mut actions);
+                }
             }
+            Input::Crowded => self.crowded = true,
+            Input::Compacted if matches!(self.phase, Phase::Compacting(_)) => {
+                self.since_compaction = Some(0);
+                self.call_model(Delivery::Stream, &mut actions);
+            }
+            Input::CompactionFailed => match self.phase {
+                // It may still fit.
+                Phase::Compacting(CompactionReason::Crowded) => {
+                    self.since_compaction = Some(0);
+                    self.call_model(Delivery::Stream, &mut actions);
+                }
+                Phase::Compacting(CompactionReason::Full) => self.stop(Ending::ContextFull, &mut actions),
+                _ => {}
+            },
             Input::Decided(key, decided) => self.take_decision(key, decided, &mut actions),
             Input::Finished(key) => {
                 if !self.forgotten.remove(&key)
@@ -115,6 +147,7 @@ impl Turn {
             | Input::MessageEnded(_)
             | Input::StreamLost(_)
             | Input::ModelFailed(_)
+            | Input::Compacted
             | Input::Interrupted => {}
         }
         self.advance(&mut actions);
@@ -126,12 +159,28 @@ impl Turn {
             self.stop(Ending::MaxRequests, actions);
             return;
         }
+        if std::mem::take(&mut self.crowded) && delivery == Delivery::Stream && self.may_compact(2) {
+            self.compact(CompactionReason::Crowded, actions);
+            return;
+        }
         self.requests += 1;
         self.blocks = 0;
         self.calls.clear();
         self.applied = 0;
         self.phase = Phase::Streaming;
         actions.push(Action::CallModel(delivery));
+    }
+
+    /// Whether shortening may help: it was not done yet, or so many messages became whole since.
+    fn may_compact(&self, since: u32) -> bool {
+        self.limits.compaction && self.since_compaction.is_none_or(|messages| messages >= since)
+    }
+
+    fn compact(&mut self, reason: CompactionReason, actions: &mut Vec<Action>) {
+        self.calls.clear();
+        self.applied = 0;
+        self.phase = Phase::Compacting(reason);
+        actions.push(Action::Compact(reason));
     }
 
     fn take_block(&mut self, kind: BlockKind, actions: &mut Vec<Action>) {
@@ -147,6 +196,7 @@ impl Turn {
     fn end_message(&mut self, stop: StopReason, actions: &mut Vec<Action>) {
         actions.push(Action::Commit);
         self.lost_streams = 0;
+        self.since_compaction = self.since_compaction.map(|messages| messages.saturating_add(1));
         if !self.calls.is_empty() {
             self.phase = Phase::Working;
             for call in &mut self.calls {
@@ -219,7 +269,7 @@ impl Turn {
             // What was said so far stands, and its calls are owed an answer.
             Phase::Streaming if self.blocks > 0 => actions.push(Action::Commit),
             Phase::Streaming => actions.push(Action::Discard),
-            Phase::Idle | Phase::Working | Phase::Stopping | Phase::Over => {}
+            Phase::Idle | Phase::Compacting(_) | Phase::Working | Phase::Stopping | Phase::Over => {}
         }
         self.stop(Ending::Interrupted, actions);
     }
@@ -252,7 +302,7 @@ impl Turn {
                     actions.push(Action::Finish(ending));
                 }
             }
-            Phase::Idle | Phase::Over => {}
+            Phase::Idle | Phase::Compacting(_) | Phase::Over => {}
         }
     }
 

@@ -223,6 +223,12 @@ impl<W: Write> Live<W> {
                 ]);
                 self.last = Last::LongCall;
             }
+            EventBody::Compacted { .. } => {
+                let words = "What came before is a summary to the model now.";
+                self.screen.print(&[Line::of(Style::Role(Role::Muted), words)]);
+                self.last = Last::LongCall;
+                self.wait("Waiting for the model");
+            }
             EventBody::Finished { usage, requests, .. } => {
                 self.finish();
                 if self.options.facts {

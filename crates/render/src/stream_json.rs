@@ -76,6 +76,14 @@ impl StreamJson {
                 });
                 self.with_introduction(body, parent)
             }
+            EventBody::Compacted { tokens_before, .. } => {
+                let body = json!({
+                    "type": "system",
+                    "subtype": "compact_boundary",
+                    "compact_metadata": {"trigger": "auto", "pre_tokens": tokens_before},
+                });
+                self.with_introduction(body, parent)
+            }
             EventBody::Notice { text } => {
                 let body = json!({"type": "system", "subtype": "notification", "text": text});
                 self.with_introduction(body, parent)

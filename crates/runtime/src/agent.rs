@@ -180,7 +180,9 @@ impl Agent {
             Vec::new()
         } else {
             let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
-            pool.restore(&state.pool, &state.revealed)
+            let differences = pool.restore(&state.pool, &state.revealed);
+            pool.settle(state.revealed.iter().take(state.settled).map(String::as_str));
+            differences
         };
         warnings.extend(differences.iter().map(words));
         if let Some(files) = &self.files {
@@ -277,7 +279,7 @@ impl Agent {
 
     /// An id no message of this agent has.
     pub(crate) fn next_message_id(&self, kind: &str) -> String {
-        format!("{}-{kind}-{}", self.id, self.state().messages.len())
+        format!("{}-{kind}-{}", self.id, self.state().messages_ever())
     }
 
     /// An id no call of this agent has, nor had in a session that is gone on with.

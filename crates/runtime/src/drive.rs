@@ -4,6 +4,7 @@
 //! what a task finds comes back as an input of the turn.
 
 mod calls;
+mod compact;
 mod live;
 
 use std::collections::{HashMap, VecDeque};
@@ -22,6 +23,7 @@ use crate::decide::DecideEnd;
 use crate::hooks::{AfterCall, Occasion, OnPrompt};
 use crate::journal::RESULTS;
 use crate::{Agent, RuntimeError};
+use compact::Summarising;
 use live::Live;
 
 /// How a turn went.
@@ -78,6 +80,7 @@ impl Agent {
             turn,
             cancel: cancel.clone(),
             stream: None,
+            summary: None,
             message: Streaming::default(),
             lost: String::new(),
             calls: HashMap::new(),
@@ -119,6 +122,8 @@ struct Drive<'a> {
     turn: Turn,
     cancel: Cancel,
     stream: Option<ModelStream>,
+    /// The conversation is being shortened.
+    summary: Option<Summarising>,
     message: Streaming,
     /// How the stream before this one was lost.
     lost: String,
@@ -154,6 +159,7 @@ enum TaskEnd {
 
 enum News {
     Model(Option<Result<ModelEvent, ModelError>>),
+    Summary(Option<Result<ModelEvent, ModelError>>),
     Task(Option<Result<(CallKey, TaskEnd), tokio::task::JoinError>>),
     Progress(Option<ProgressReport>),
     Interrupt,
@@ -171,6 +177,9 @@ impl Drive<'_> {
 
     async fn work(&mut self) -> Result<TurnReport, RuntimeError> {
         let mut interrupted = false;
+        if self.is_crowded(&self.agent.state().last_usage) {
+            self.feed(Input::Crowded)?;
+        }
         self.feed(Input::Begin)?;
         while self.ending.is_none() {
             let news = self.next(interrupted).await;
@@ -180,6 +189,7 @@ impl Drive<'_> {
                     self.interrupt()?;
                 }
                 News::Model(event) => self.model_event(event)?,
+                News::Summary(event) => self.summary_event(event)?,
                 News::Task(Some(Ok((key, TaskEnd::Decided(end))))) => self.decided(key, end)?,
                 News::Task(Some(Ok((key, TaskEnd::Ran(result))))) => self.ran(key, result)?,
                 News::Task(Some(Ok((key, TaskEnd::Whole(result, said))))) => self.whole(key, result, said)?,
@@ -211,13 +221,15 @@ impl Drive<'_> {
     async fn next(&mut self, interrupted: bool) -> News {
         let deadline = self.calls.values().filter_map(Live::deadline).min();
         let (stream, tasks, reports) = (&mut self.stream, &mut self.tasks, &mut self.reports);
+        let summary = self.summary.as_mut().map(|summary| &mut summary.stream);
         tokio::select! {
             biased;
             () = self.cancel.cancelled(), if !interrupted => News::Interrupt,
             // Before the end of the call it belongs to. It is thinned where it comes from, and holds nothing up.
             Some(report) = reports.recv() => News::Progress(Some(report)),
             ended = tasks.join_next(), if !tasks.is_empty() => News::Task(ended),
-            event = next_event(stream), if stream.is_some() => News::Model(event),
+            event = next_event(stream.as_mut()), if stream.is_some() => News::Model(event),
+            event = next_event(summary), if summary.is_some() => News::Summary(event),
             () = sleep_until(deadline), if deadline.is_some() => News::Deadline,
         }
     }
@@ -241,6 +253,7 @@ impl Drive<'_> {
                     self.calls.insert(key, call);
                 }
             }
+            Action::Compact(reason) => return self.compact(reason),
             Action::Commit => self.commit()?,
             Action::Discard => {
                 self.stream = None;
@@ -329,6 +342,9 @@ impl Drive<'_> {
                 self.usage.add(&usage);
                 self.message.stop = Some(stop);
                 self.message.usage = Some(usage);
+                if self.is_crowded(&usage) {
+                    self.feed(Input::Crowded)?;
+                }
                 self.feed(Input::MessageEnded(stop))
             }
             // What only a person would see of a half tool use is not shown.
@@ -378,6 +394,7 @@ impl Drive<'_> {
 
     fn interrupt(&mut self) -> Result<(), RuntimeError> {
         self.stream = None;
+        self.summary = None;
         let partial = std::mem::take(&mut self.message.partial);
         if !partial.trim().is_empty() {
             // What the person has seen is part of the conversation.
@@ -388,8 +405,8 @@ impl Drive<'_> {
     }
 }
 
-async fn next_event(stream: &mut Option<ModelStream>) -> Option<Result<ModelEvent, ModelError>> {
-    let stream = stream.as_mut()?;
+async fn next_event(stream: Option<&mut ModelStream>) -> Option<Result<ModelEvent, ModelError>> {
+    let stream = stream?;
     poll_fn(|cx| stream.as_mut().poll_next(cx)).await
 }
 

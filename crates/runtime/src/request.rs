@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use toolwright_core::{Cancel, ContextChange, DynCall, Label, Progress, ToolContext};
-use toolwright_engine::{Delivery, RepairOptions, repair, replace_media};
+use toolwright_core::{Cancel, ContextChange, DynCall, Label, Message, Progress, ToolContext};
+use toolwright_engine::{AgentState, Delivery, RepairOptions, repair, replace_media};
 use toolwright_model::{ModelStream, Request, ToolEntry};
 use toolwright_permissions::Mode;
 
@@ -18,8 +18,19 @@ impl Agent {
     /// Builds the request and hands it to the model. Nothing of the conversation is copied but what had to be repaired.
     pub(crate) fn request(&self, delivery: Delivery, cancel: Cancel) -> ModelStream {
         let state = self.state();
+        self.request_for(&state, &state.messages, delivery, cancel)
+    }
+
+    /// The same with another conversation than the one of `state`.
+    pub(crate) fn request_for(
+        &self,
+        state: &AgentState,
+        messages: &[Message],
+        delivery: Delivery,
+        cancel: Cancel,
+    ) -> ModelStream {
         let pool = self.pool();
-        let repaired = repair(&state.messages, &RepairOptions::default());
+        let repaired = repair(messages, &RepairOptions::default());
         let messages = if self.media_refused {
             replace_media(&repaired, "the model could not read it").into()
         } else {
@@ -108,11 +119,18 @@ impl Agent {
         }
     }
 
+    /// What was revealed stays callable when the references to it are gone.
+    pub(crate) fn settle_revealed(&self) {
+        let state = self.state();
+        let mut pool = self.pool.write().unwrap_or_else(PoisonError::into_inner);
+        pool.settle(state.revealed.iter().take(state.settled).map(String::as_str));
+    }
+
     /// The text of the newest message of the model, where it spoke at all since the conversation had `begun` messages.
     pub(crate) fn last_text(&self, begun: usize) -> String {
         let state = self.state();
         let mut since = state.messages.iter().skip(begun).rev();
         let last = since.find(|message| message.role == toolwright_core::Speaker::Assistant);
-        last.map(toolwright_core::Message::text).unwrap_or_default()
+        last.map(Message::text).unwrap_or_default()
     }
 }

@@ -10,6 +10,8 @@ mod bench;
 mod calls;
 #[path = "it/command_hooks.rs"]
 mod command_hooks;
+#[path = "it/compaction.rs"]
+mod compaction;
 #[path = "it/journal.rs"]
 mod journal;
 #[path = "it/limits.rs"]

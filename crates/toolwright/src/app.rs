@@ -242,6 +242,9 @@ impl App {
             ..DeferralPolicy::default()
         };
         options.limits.requests = self.most_requests;
+        options.limits.compaction =
+            environment.settings::<Option<bool>>("autoCompactEnabled")?.unwrap_or(true)
+                && !environment.switched_on("DISABLE_AUTO_COMPACT");
         options.subagent_context = shared_prompt.blocks(Some(""), None);
         options.find_model = {
             let environment = environment.clone();

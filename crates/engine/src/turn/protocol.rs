@@ -18,11 +18,13 @@ pub struct Limits {
     pub retries_of_lost_streams: u32,
     /// How often a paused turn is sent back to the model.
     pub pauses: u32,
+    /// Whether a conversation that no longer fits is shortened; the turn ends otherwise.
+    pub compaction: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { concurrency: 10, requests: None, retries_of_lost_streams: 1, pauses: 10 }
+        Self { concurrency: 10, requests: None, retries_of_lost_streams: 1, pauses: 10, compaction: true }
     }
 }
 
@@ -40,6 +42,13 @@ pub enum Input {
     StreamLost(String),
     /// The request failed for good: how the turn ends.
     ModelFailed(Ending),
+    /// The conversation nears what the model takes: it is shortened before the next request. Told before `Begin` or
+    /// `MessageEnded`.
+    Crowded,
+    /// The conversation was shortened, and that is recorded.
+    Compacted,
+    /// It could not be shortened.
+    CompactionFailed,
     /// A decided call.
     Decided(CallKey, Decided),
     /// A running call has its result.
@@ -88,6 +97,17 @@ pub enum Delivery {
     Whole,
 }
 
+/// Why a conversation is shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CompactionReason {
+    /// It nears what the model takes.
+    Crowded,
+    /// The model's vendor said that it no longer fits.
+    Full,
+}
+
 /// What the driver does, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
@@ -95,6 +115,8 @@ pub enum Action {
     CallModel(Delivery),
     /// A tool use was taken in: the driver keeps the call under this key.
     Took(CallKey),
+    /// Shortens the conversation, and says how that went.
+    Compact(CompactionReason),
     /// Records the model's message: its tool uses are now owed an answer.
     Commit,
     /// Drops the blocks of the message that broke off, and its calls.

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use toolwright_core::{Effects, StopReason};
 
-use super::{Action, BlockKind, CallKey, Decided, Delivery, Ending, Input, Limits, Timing, Turn};
+use super::{
+    Action, BlockKind, CallKey, CompactionReason, Decided, Delivery, Ending, Input, Limits, Timing, Turn,
+};
 
 const KINDS: [Effects; 5] =
     [Effects::READ_ONLY, Effects::READ_ONLY_ALONE, Effects::DELEGATES, Effects::WRITES, Effects::DESTROYS];
@@ -22,7 +24,11 @@ struct Plan {
 #[derive(Debug, Clone)]
 enum Answer {
     Message(Vec<Plan>, StopReason),
+    /// As `Message`, and the conversation nears its limit.
+    Crowded(Vec<Plan>, StopReason),
     Lost(Vec<Plan>),
+    /// The vendor says that the conversation no longer fits.
+    Full,
     Failed,
 }
 
@@ -42,6 +48,9 @@ struct World {
     effects: BTreeMap<CallKey, Effects>,
     requests: Vec<Delivery>,
     commits: u32,
+    /// Commits there had been at each time the conversation was to be shortened.
+    compactions: Vec<u32>,
+    compacting: bool,
     ending: Option<Ending>,
     trace: Vec<String>,
 }
@@ -59,13 +68,14 @@ impl World {
                     self.streaming.push(key);
                 }
                 Action::CallModel(delivery) => {
-                    for key in &self.owed {
-                        assert_eq!(self.answered.get(key), Some(&1), "a request before {key:?} is answered");
-                    }
-                    assert_eq!(self.applied_of(&self.owed), self.owed, "changes in call order, all of them");
-                    self.streaming.clear();
-                    self.owed.clear();
+                    assert!(!self.compacting);
+                    self.nothing_owed();
                     self.requests.push(delivery);
+                }
+                Action::Compact(_) => {
+                    self.nothing_owed();
+                    self.compacting = true;
+                    self.compactions.push(self.commits);
                 }
                 Action::Commit => {
                     self.commits += 1;
@@ -125,6 +135,15 @@ impl World {
         }
     }
 
+    fn nothing_owed(&mut self) {
+        for key in &self.owed {
+            assert_eq!(self.answered.get(key), Some(&1), "a request before {key:?} is answered");
+        }
+        assert_eq!(self.applied_of(&self.owed), self.owed, "changes in call order, all of them");
+        self.streaming.clear();
+        self.owed.clear();
+    }
+
     fn applied_of(&self, keys: &[CallKey]) -> Vec<CallKey> {
         self.applied.iter().copied().filter(|key| keys.contains(key)).collect()
     }
@@ -159,14 +178,21 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
         }
         if world.requests.len() > answered_requests {
             answered_requests = world.requests.len();
-            let (plans, end) = match script.get(answered_requests - 1) {
-                Some(Answer::Message(plans, stop)) => (plans.clone(), Input::MessageEnded(*stop)),
+            let next = script.get(answered_requests - 1);
+            let (plans, end) = match next {
+                Some(Answer::Message(plans, stop) | Answer::Crowded(plans, stop)) => {
+                    (plans.clone(), Input::MessageEnded(*stop))
+                }
+                Some(Answer::Full) => (Vec::new(), Input::ModelFailed(Ending::ContextFull)),
                 Some(Answer::Lost(plans)) => (plans.clone(), Input::StreamLost("cut".into())),
                 Some(Answer::Failed) => (Vec::new(), Input::ModelFailed(Ending::Failed("down".into()))),
                 None => (Vec::new(), Input::MessageEnded(StopReason::EndTurn)),
             };
             feed = vec![Input::Block(BlockKind::Passive)];
             feed.extend(plans.iter().map(|plan| Input::Block(BlockKind::ToolUse(plan.effects))));
+            if matches!(next, Some(Answer::Crowded(..))) {
+                feed.push(Input::Crowded);
+            }
             feed.push(end);
             pending = plans;
         }
@@ -178,6 +204,9 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
             choices.push(Input::Decided(*key, decided));
         }
         choices.extend(world.running.iter().map(|key| Input::Finished(*key)));
+        if world.compacting {
+            choices.extend([Input::Compacted, Input::CompactionFailed]);
+        }
         assert!(!choices.is_empty(), "stuck: {:#?}", world.trace);
         let index = order.next().unwrap_or(0) % choices.len();
         let input = choices.swap_remove(index);
@@ -198,6 +227,7 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
                     world.answer(*key);
                 }
             }
+            Input::Compacted | Input::CompactionFailed => world.compacting = false,
             _ => {
                 feed.remove(0);
             }
@@ -208,6 +238,8 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
     }
     assert!(turn.is_over());
     assert_eq!(turn.handle(Input::Interrupted), Vec::new());
+    // Nothing is shortened again before a message became whole.
+    assert!(world.compactions.is_sorted_by(|one, other| one < other), "{:#?}", world.trace);
     world
 }
 
@@ -230,16 +262,20 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 fn answer() -> impl Strategy<Value = Answer> {
     let plans = || prop::collection::vec(plan(), 0..6);
-    let stop = prop_oneof![
-        Just(StopReason::ToolUse),
-        Just(StopReason::EndTurn),
-        Just(StopReason::MaxTokens),
-        Just(StopReason::PauseTurn),
-        Just(StopReason::Refusal),
-    ];
+    let stop = || {
+        prop_oneof![
+            Just(StopReason::ToolUse),
+            Just(StopReason::EndTurn),
+            Just(StopReason::MaxTokens),
+            Just(StopReason::PauseTurn),
+            Just(StopReason::Refusal),
+        ]
+    };
     prop_oneof![
-        6 => (plans(), stop).prop_map(|(plans, stop)| Answer::Message(plans, stop)),
+        6 => (plans(), stop()).prop_map(|(plans, stop)| Answer::Message(plans, stop)),
+        2 => (plans(), stop()).prop_map(|(plans, stop)| Answer::Crowded(plans, stop)),
         2 => plans().prop_map(Answer::Lost),
+        1 => Just(Answer::Full),
         1 => Just(Answer::Failed),
     ]
 }
@@ -324,4 +360,38 @@ fn reads_start_while_the_message_streams_and_a_write_waits_for_them() {
         turn.handle(Input::Finished(keys[2])),
         [Action::Apply(vec![keys[2]]), Action::Decide(keys[3], Timing::Settled)]
     );
+}
+
+#[test]
+fn a_conversation_that_no_longer_fits_is_shortened_once_and_asked_again() {
+    let text = || Answer::Message(Vec::new(), StopReason::EndTurn);
+    let crowded = || Answer::Crowded(vec![run(Effects::READ_ONLY)], StopReason::ToolUse);
+    let check = |script: Vec<Answer>, order: &[usize], ending: Ending, compactions: &[u32]| {
+        let world = drive(&script, order.iter().copied(), None);
+        assert_eq!((world.ending, world.compactions), (Some(ending), compactions.to_vec()), "{script:?}");
+    };
+    // Blocks in order; a choice of 1 while it is shortened: it fails.
+    check(vec![Answer::Full, text()], &[], Ending::Done, &[0]);
+    check(vec![Answer::Full, Answer::Full], &[], Ending::ContextFull, &[0]);
+    check(vec![Answer::Full], &[0, 0, 1], Ending::ContextFull, &[0]);
+    check(vec![crowded(), text()], &[], Ending::Done, &[1]);
+    check(vec![crowded(), crowded(), text()], &[], Ending::Done, &[1]);
+    check(vec![crowded(), crowded(), crowded(), text()], &[], Ending::Done, &[1, 3]);
+    check(vec![crowded(), crowded(), Answer::Full, text()], &[], Ending::Done, &[1, 2]);
+}
+
+#[test]
+fn one_may_forbid_it_and_interrupt_it() {
+    let mut turn = Turn::new(Limits { compaction: false, ..limits() });
+    turn.handle(Input::Crowded);
+    assert_eq!(turn.handle(Input::Begin), [Action::CallModel(Delivery::Stream)]);
+    assert_eq!(
+        turn.handle(Input::ModelFailed(Ending::ContextFull)),
+        [Action::Discard, Action::Finish(Ending::ContextFull)]
+    );
+    let mut turn = Turn::new(limits());
+    turn.handle(Input::Crowded);
+    assert_eq!(turn.handle(Input::Begin), [Action::Compact(CompactionReason::Crowded)]);
+    assert_eq!(turn.handle(Input::Interrupted), [Action::Finish(Ending::Interrupted)]);
+    assert_eq!(turn.handle(Input::Compacted), []);
 }

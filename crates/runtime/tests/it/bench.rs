@@ -63,6 +63,7 @@ fn line(body: &EventBody) -> Option<String> {
             let first: String = text.lines().next().unwrap_or_default().chars().take(60).collect();
             format!("finished {tool_use_id} {:?} {first}", result.outcome)
         }
+        EventBody::Compacted { reason, kept, .. } => format!("compacted {reason:?}, {kept} kept"),
         EventBody::Finished { reason, .. } => format!("end {reason}"),
         _ => return None,
     })
