@@ -1,13 +1,11 @@
 //! Large results: the whole is stored, the model gets its beginning, its end and the way to the rest. Decides and words it;
 //! writing the file is the driver's. Media do not count.
 //!
-//! A decision is data and made once a tool use. Given back on a resume, the same result becomes the same bytes, whatever the
-//! limits are by then.
+//! It is asked once a tool use; the journal keeps what came of it, so that a resume sends the same bytes whatever the limits
+//! are by then.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use toolwright_core::Content;
 
@@ -38,23 +36,6 @@ impl Default for BudgetLimits {
     }
 }
 
-/// What was decided about one result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BudgetDecision {
-    /// It goes as it is.
-    Whole,
-    /// It is stored, and shown in part.
-    Stored {
-        /// Where the whole is, as the model was told.
-        path: PathBuf,
-        /// Bytes shown of its beginning.
-        head: usize,
-        /// Bytes shown of its end.
-        tail: usize,
-    },
-}
-
 /// A result within its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Budgeted {
@@ -75,34 +56,20 @@ pub struct StoreRequest {
     pub text: String,
 }
 
-/// The decisions of one agent.
+/// What the results of one agent may take.
 #[derive(Debug, Clone)]
 pub struct Budget {
     limits: BudgetLimits,
     folder: PathBuf,
-    decided: BTreeMap<String, BudgetDecision>,
     /// Characters of text in the results of the present message so far.
     spent: usize,
 }
 
 impl Budget {
-    /// No decision yet. `folder` is where the driver stores results, absolute, and readable by the agent's tools.
+    /// `folder` is where the driver stores results, absolute, and readable by the agent's tools.
     #[must_use]
     pub fn new(limits: BudgetLimits, folder: &Path) -> Self {
-        Self { limits, folder: folder.into(), decided: BTreeMap::new(), spent: 0 }
-    }
-
-    /// Decisions of an earlier run, which hold.
-    #[must_use]
-    pub fn with_decisions(mut self, decided: BTreeMap<String, BudgetDecision>) -> Self {
-        self.decided = decided;
-        self
-    }
-
-    /// What was decided, by tool use id.
-    #[must_use]
-    pub fn decisions(&self) -> &BTreeMap<String, BudgetDecision> {
-        &self.decided
+        Self { limits, folder: folder.into(), spent: 0 }
     }
 
     /// The model begins a message: the results of its tool uses share one limit.
@@ -113,21 +80,11 @@ impl Budget {
     /// Brings a result within its limits, in the order results finish. `answer_limit` is its tool's, in characters;
     /// `usize::MAX`: the tool bounds itself, and its results are never shortened.
     pub fn apply(&mut self, tool_use_id: &str, content: Vec<Content>, answer_limit: usize) -> Budgeted {
-        let decision = match self.decided.get(tool_use_id) {
-            Some(decision) => decision.clone(),
-            None => {
-                let decision = self.decide(&content, answer_limit);
-                self.decided.insert(tool_use_id.into(), decision.clone());
-                decision
-            }
-        };
-        let budgeted = match decision {
-            BudgetDecision::Whole => Budgeted { content, store: None },
-            BudgetDecision::Stored { path, head, tail } => {
-                let text = joined(&content);
-                let shown = preview::text(&text, head, tail, &path);
-                let name =
-                    path.file_name().map_or_else(|| name_of(&text), |name| name.to_string_lossy().into());
+        let budgeted = match self.cuts(&content, answer_limit) {
+            None => Budgeted { content, store: None },
+            Some((text, head, tail)) => {
+                let name = name_of(&text);
+                let shown = preview::text(&text, head, tail, &self.folder.join(&name));
                 let store = Some(StoreRequest { id: tool_use_id.into(), name, text });
                 Budgeted { content: replaced(content, shown), store }
             }
@@ -136,17 +93,18 @@ impl Budget {
         budgeted
     }
 
-    fn decide(&self, content: &[Content], answer_limit: usize) -> BudgetDecision {
+    /// The whole text of a result that is to be stored, and the bytes shown of its beginning and its end.
+    fn cuts(&self, content: &[Content], answer_limit: usize) -> Option<(String, usize, usize)> {
         let length = characters(content);
         let (head, tail) = (self.limits.head.min(answer_limit / 2), self.limits.tail.min(answer_limit / 4));
         let crowded = length > self.limits.message.saturating_sub(self.spent)
             && length > head.saturating_add(tail).saturating_add(MARK);
         if answer_limit == usize::MAX || (length <= answer_limit && !crowded) {
-            return BudgetDecision::Whole;
+            return None;
         }
         let text = joined(content);
         let (head, tail) = preview::cuts(&text, head, tail);
-        BudgetDecision::Stored { path: self.folder.join(name_of(&text)), head, tail }
+        Some((text, head, tail))
     }
 }
 

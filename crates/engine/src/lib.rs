@@ -10,7 +10,7 @@ mod state;
 mod system_prompt;
 mod turn;
 
-pub use budget::{Budget, BudgetDecision, BudgetLimits, Budgeted, StoreRequest};
+pub use budget::{Budget, BudgetLimits, Budgeted, StoreRequest};
 pub use compaction::{CompactionLimits, Reduction, ask_for_summary, summary_message};
 pub use deferral::{
     DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,
