@@ -9,5 +9,7 @@
 mod faults;
 #[path = "api/handed.rs"]
 mod handed;
+#[path = "api/long.rs"]
+mod long;
 #[path = "api/sent.rs"]
 mod sent;
