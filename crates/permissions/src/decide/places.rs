@@ -7,18 +7,43 @@ use crate::Roots;
 use crate::pattern::{Case, Glob, has_wildcard};
 use crate::subject::Touched;
 
-/// Names that, anywhere in a path, make other programs run code or change what they may do: version control, our own
-/// settings, editors, hook runners, package managers, keys, shell start-up files. Lower case.
+/// Names that, anywhere in a path, make other programs run code or change what they may do. Lower case.
 #[rustfmt::skip]
-const PROTECTED: [&str; 46] = [
-    ".git", ".gitconfig", ".gitmodules", ".hg", ".hgrc", ".svn", ".jj", // version control
-    ".toolwright", ".claude", ".claude.json", ".mcp.json", // settings of agents
-    ".vscode", ".idea", ".devcontainer", ".vim", ".vimrc", ".nvim", ".emacs", ".emacs.d", // editors
-    ".husky", ".pre-commit-config.yaml", "lefthook.yml", ".envrc", // hook runners
-    ".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs", ".cargo", ".pypirc", ".condarc", // package managers
-    ".ssh", ".gnupg", ".aws", ".kube", ".docker", // keys
-    ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
-    ".zlogin", ".inputrc", // shells
+const PROTECTED: [&[&str]; 8] = [
+    // Version control.
+    &[".git", ".gitconfig", ".gitmodules", ".git-credentials", ".hg", ".hgrc", ".svn", ".jj", ".bzr", ".sl"],
+    // Agents: settings of ours and of others.
+    &[".toolwright", ".claude", ".claude.json", ".mcp.json", ".cursor", ".codex", ".gemini", ".windsurf",
+      ".aider.conf.yml"],
+    // Editors: tasks, extensions, language servers.
+    &[".vscode", ".idea", ".fleet", ".zed", ".helix", ".devcontainer", ".devcontainer.json", ".vim", ".vimrc", ".gvimrc",
+      ".ideavimrc", ".exrc", ".nvim", ".nvimrc", ".nvim.lua", ".emacs", ".emacs.d", ".dir-locals.el", ".spacemacs",
+      ".nanorc"],
+    // Hook runners, and what runs when a folder is entered.
+    &[".husky", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json",
+      "lefthook-local.yml", ".lefthook.yml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".lintstagedrc",
+      ".lintstagedrc.json", ".envrc", ".direnvrc", "mise.toml", ".mise.toml", ".mise.local.toml"],
+    // Package managers and build tools: registries, tokens, scripts, wrappers around the compiler.
+    &[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs", ".pnpmfile.mjs", ".pnp.cjs", ".pnp.loader.mjs",
+      "bunfig.toml", ".bunfig.toml", ".cargo", ".rustup", ".pypirc", "pip.conf", ".pip", ".condarc", ".gemrc", ".bundle", ".m2", ".mvn",
+      ".gradle", ".composer", ".nuget", "nuget.config", ".opam", ".cabal"],
+    // Keys and other machines.
+    &[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".terraformrc", ".curlrc", ".wgetrc"],
+    // Shells and sessions.
+    &[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv",
+      ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc",
+      ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".screenrc", ".tmux.conf"],
+    // What interpreters and debuggers run as they start.
+    &[".pythonrc", ".pythonrc.py", "sitecustomize.py", "usercustomize.py", ".pdbrc", ".irbrc", ".pryrc", ".rprofile",
+      ".ghci", ".gdbinit", ".lldbinit"],
+];
+
+/// The same, below `.config`, where projects keep harmless things too.
+#[rustfmt::skip]
+const PROTECTED_BELOW_CONFIG: [&str; 25] = [
+    "autostart", "bash", "containers", "direnv", "emacs", "environment.d", "fish", "gcloud", "gh", "git", "helix", "jj",
+    "mise", "nix", "nushell", "nvim", "pip", "plasma-workspace", "powershell", "systemd", "tmux", "uv", "zed", "zsh",
+    "toolwright",
 ];
 
 /// Why changing this path needs a person's eye, if it does.
@@ -30,6 +55,10 @@ pub(super) fn protected(touched: &Touched<'_>) -> Option<String> {
         }
         if let Some(name) = names.iter().find(|name| is_protected(name)) {
             return Some(format!("`{name}` is a protected place"));
+        }
+        let mut pairs = names.iter().zip(names.iter().skip(1));
+        if let Some((_, name)) = pairs.find(|(folder, name)| is_protected_below_config(folder, name)) {
+            return Some(format!("`.config/{name}` is a protected place"));
         }
         // A file HEAD beside `objects` and `refs` makes any folder a repository, with hooks and settings of its own.
         let last = names.last()?;
@@ -73,7 +102,25 @@ fn normal(component: Component<'_>) -> Option<String> {
 
 fn is_protected(name: &str) -> bool {
     let plain = plain(name);
-    PROTECTED.contains(&plain.as_str()) || is_short_name_of_protected(&plain) || may_become_protected(&plain)
+    all_protected().any(|protected| protected == plain)
+        || plain.ends_with(".code-workspace")
+        || is_short_name_of_protected(&plain)
+        || may_become_protected(&plain)
+}
+
+fn all_protected() -> impl Iterator<Item = &'static str> {
+    PROTECTED.into_iter().flatten().copied()
+}
+
+fn is_protected_below_config(folder: &str, name: &str) -> bool {
+    let name = plain(name);
+    // A shell may expand the name.
+    let may_be =
+        |protected: &&str| Glob::segment(&name).is_ok_and(|word| word.matches(protected, Case::Folded));
+    plain(folder) == ".config"
+        && PROTECTED_BELOW_CONFIG
+            .iter()
+            .any(|protected| *protected == name || (has_wildcard(&name) && may_be(protected)))
 }
 
 /// `.gi*` may become `.git` in a shell. Words that begin with a wildcard stand for no hidden name.
@@ -81,7 +128,7 @@ fn may_become_protected(plain: &str) -> bool {
     plain.starts_with('.')
         && has_wildcard(plain)
         && Glob::segment(plain)
-            .is_ok_and(|word| PROTECTED.iter().any(|protected| word.matches(protected, Case::Folded)))
+            .is_ok_and(|word| all_protected().any(|protected| word.matches(protected, Case::Folded)))
 }
 
 /// The name as file systems that fold case, drop invisible characters, final dots and streams would see it.
@@ -95,11 +142,11 @@ fn plain(name: &str) -> String {
 fn is_short_name_of_protected(plain: &str) -> bool {
     let Some((stem, number)) = plain.split_once('~') else { return false };
     let numbered = !number.is_empty() && number.starts_with(|digit: char| digit.is_ascii_digit());
-    let of = |protected: &&str| {
+    let of = |protected: &str| {
         let letters = protected.trim_start_matches('.').split('.').next().unwrap_or_default();
         letters.starts_with(stem) && (stem.len() == letters.len() || stem.len() >= 6)
     };
-    numbered && !stem.is_empty() && PROTECTED.iter().any(of)
+    numbered && !stem.is_empty() && all_protected().any(of)
 }
 
 fn is_invisible(character: char) -> bool {

@@ -87,6 +87,66 @@ fn protected_places_ask_whatever_the_rules_allow() {
 }
 
 #[test]
+fn places_are_protected_by_their_names() {
+    let edit = |path: &str, protected: bool| {
+        let expect = if protected { Step::ProtectedPlace } else { Step::AllowRule };
+        let ruling = if protected { Ruling::Ask } else { Ruling::Allow };
+        check(&Call::file("Edit", path), "allow Edit", (ruling, expect));
+    };
+    // One of each kind, and the spellings under which a file system may take it for that.
+    for name in [
+        ".git/hooks/pre-commit",
+        "sub/.HG/hgrc",
+        ".toolwright/settings.json",
+        ".claude/settings.local.json",
+        ".cursor/mcp.json",
+        ".vscode/tasks.json",
+        "x.code-workspace",
+        ".helix/languages.toml",
+        ".dir-locals.el",
+        ".husky/pre-push",
+        "lefthook.yaml",
+        ".envrc",
+        "mise.toml",
+        ".npmrc",
+        ".pnp.cjs",
+        ".cargo/config.toml",
+        ".mvn/jvm.config",
+        "NuGet.Config",
+        ".ssh/authorized_keys",
+        ".netrc",
+        ".bash_aliases",
+        ".zlogout",
+        ".tcshrc",
+        ".xprofile",
+        "lib/sitecustomize.py",
+        ".gdbinit",
+        ".config/fish/config.fish",
+        ".config/./autostart/x.desktop",
+        ".Config/Git/config",
+        ".config/systemd/user/x.service",
+    ] {
+        edit(name, true);
+    }
+    for name in [
+        ".gitignore",
+        ".github/workflows/x.yml",
+        ".config/nextest.toml",
+        ".config/dotnet-tools.json",
+        "config/fish/x",
+        ".editorconfig",
+        ".env",
+        "docs/git.md",
+        "profile",
+        "src/cargo/x.rs",
+        ".rustfmt.toml",
+        "workspace.code",
+    ] {
+        edit(name, false);
+    }
+}
+
+#[test]
 fn a_hook_allows_what_nothing_forbids() {
     let call = Call { hook: HookVerdict::Allow, ..Call::shell(&["touch x"]) };
     check(&call, "", (Ruling::Allow, Step::AllowRule));
