@@ -167,3 +167,119 @@ fn a_session_or_prompt_that_is_not_there_is_named() {
     let ran = rewind(&place, &id, &[]);
     assert!(ran.exit == 0 && ran.out.contains("No tool changed a file"), "{ran:?}");
 }
+
+fn notebook(path: &str, cell: &str, source: &str) -> (&'static str, Value) {
+    let input = json!({"notebook_path": format!("{{cwd}}/{path}"), "cell_id": cell, "new_source": source});
+    ("NotebookEdit", input)
+}
+
+fn newest(place: &Place) -> String {
+    place.run(&["sessions"]).out.split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn bytes_links_and_notebooks_come_back_exactly() {
+    let place = Place::new();
+    let at = |name: &str| place.work().join(name);
+    let utf16: Vec<u8> = "\u{feff}eins\r\nzwei\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin =
+        b"caf\xe9 au lait, gar\xe7on, \xe0 bient\xf4t, d\xe9j\xe0 vu, cr\xe8me br\xfbl\xe9e\none\n".to_vec();
+    let cells = "{\"cells\": [\n  {\"id\":\"a1\", \"cell_type\":\"code\",\"source\":[\"x = 1\\n\"], \"outputs\":[],\
+                 \"metadata\":{},\"execution_count\":7}],\n \"metadata\":{\"b\":1,\"a\":2},\"nbformat\":4,\"nbformat_minor\":5}";
+    let files: [(&str, &[u8]); 5] = [
+        ("utf16.txt", &utf16),
+        ("latin.txt", &latin),
+        ("n.ipynb", cells.as_bytes()),
+        ("target.txt", b"one\n"),
+        ("first.txt", b"one\n"),
+    ];
+    files.iter().for_each(|(name, bytes)| fs::write(at(name), bytes).unwrap());
+    std::os::unix::fs::symlink("target.txt", at("link.txt")).unwrap();
+    fs::hard_link(at("first.txt"), at("second.txt")).unwrap();
+    let id = session(
+        &place,
+        &[vec![
+            read("utf16.txt"),
+            edit("utf16.txt", "zwei", "drei"),
+            read("latin.txt"),
+            edit("latin.txt", "one", "two"),
+            read("n.ipynb"),
+            notebook("n.ipynb", "a1", "x = 2\ny = 3"),
+            read("link.txt"),
+            edit("link.txt", "one", "two"),
+            read("second.txt"),
+            edit("second.txt", "one", "two"),
+        ]],
+    );
+    for (name, bytes) in files {
+        assert_ne!(fs::read(at(name)).unwrap(), bytes, "{name} was not changed");
+    }
+    let ran = rewind(&place, &id, &["--dry-run"]);
+    // By the file's own path, not by that of the link.
+    assert!(ran.out.contains("target.txt") && !ran.out.contains("link.txt"), "{}", ran.out);
+    assert_eq!(ran.out.matches("restore ").count(), 5, "{}", ran.out);
+    assert_eq!(
+        (rewind(&place, &id, &[]).exit, rewind(&place, &id, &["--dry-run"]).out.matches("as it was").count()),
+        (0, 5)
+    );
+    for (name, bytes) in files {
+        assert_eq!(fs::read(at(name)).unwrap(), bytes, "{name}");
+    }
+    assert_eq!(fs::read_link(at("link.txt")).unwrap().to_str(), Some("target.txt"));
+    fs::write(at("first.txt"), "both").unwrap();
+    assert_eq!(content(&place, "second.txt").as_deref(), Some("both"), "it is one file still");
+    assert!(
+        !place
+            .work()
+            .join("../home/.toolwright/recovery")
+            .read_dir()
+            .is_ok_and(|mut left| left.next().is_some())
+    );
+}
+
+#[test]
+fn two_sessions_on_one_file_are_taken_back_in_turn() {
+    let place = Place::new();
+    place.write("a.txt", "one\n");
+    session(&place, &[vec![read("a.txt"), edit("a.txt", "one", "two")]]);
+    let first = newest(&place);
+    session(&place, &[vec![read("a.txt"), edit("a.txt", "two", "three")]]);
+    let second = newest(&place);
+    assert_ne!(first, second);
+    let ran = rewind(&place, &first, &[]);
+    assert!(ran.out.contains("leave ") && ran.out.contains("somebody else"), "{}", ran.out);
+    assert_eq!(content(&place, "a.txt").as_deref(), Some("three\n"));
+    assert_eq!(rewind(&place, &second, &[]).exit, 0);
+    assert_eq!(content(&place, "a.txt").as_deref(), Some("two\n"));
+    assert_eq!(rewind(&place, &first, &[]).exit, 0);
+    assert_eq!(content(&place, "a.txt").as_deref(), Some("one\n"));
+}
+
+#[test]
+fn a_session_keeps_no_more_than_its_limit_and_says_so() {
+    let place = Place::new();
+    let settings = json!({"checkpoints": {"maxSessionBytes": 30}}).to_string();
+    fs::create_dir_all(place.work().join("../home/.toolwright")).unwrap();
+    fs::write(place.work().join("../home/.toolwright/settings.json"), settings).unwrap();
+    place.write("a.txt", "twenty bytes of text");
+    place.write("b.txt", "twenty bytes as well");
+    let id = session(&place, &[vec![read("a.txt"), write("a.txt", "x"), read("b.txt"), write("b.txt", "x")]]);
+    let ran = rewind(&place, &id, &[]);
+    assert!(ran.out.contains("leave ") && ran.out.contains("checkpoints.maxSessionBytes"), "{ran:?}");
+    assert_eq!(content(&place, "a.txt").as_deref(), Some("twenty bytes of text"));
+    assert_eq!(content(&place, "b.txt").as_deref(), Some("x"));
+}
+
+#[test]
+fn a_file_made_and_a_folder_the_person_uses_since() {
+    let place = Place::new();
+    let id =
+        session(&place, &[vec![write("new/deep/a.txt", "made"), edit("new/deep/a.txt", "made", "again")]]);
+    place.write("new/mine.txt", "mine");
+    assert_eq!(rewind(&place, &id, &[]).exit, 0);
+    assert!(!place.work().join("new/deep").exists());
+    assert_eq!(content(&place, "new/mine.txt").as_deref(), Some("mine"));
+    // It is gone already: nothing is to be done, and nothing fails.
+    let ran = rewind(&place, &id, &[]);
+    assert!(ran.exit == 0 && ran.out.contains("as it was"), "{ran:?}");
+}
