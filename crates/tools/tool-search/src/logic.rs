@@ -4,6 +4,7 @@ mod index;
 mod lexicon;
 mod query;
 mod rank;
+mod reading;
 mod vocabulary;
 mod weights;
 mod words;
@@ -63,7 +64,7 @@ pub(crate) fn find(index: &Index, query: &Query) -> Output {
             // A name given outright comes first. The best match is told though the model sees it already, so that it need not
             // search again; after that only what it does not see.
             let named = index.named(words);
-            let ranked = rank::ranked(index, words, required);
+            let ranked = rank::ranked(index, words, required, *most + 1);
             let best = named.or_else(|| ranked.first().copied());
             let others = ranked.iter().copied().filter(|tool| !tool.visible && Some(*tool) != best);
             output.found = best.into_iter().chain(others).take(*most).cloned().collect();

@@ -43,8 +43,8 @@ pub(crate) struct Index {
     names: Vec<Vec<Term>>,
     /// For each tool the words of its server.
     servers: Vec<Vec<Term>>,
-    /// The words that say that something is changed.
-    changing: Vec<Term>,
+    /// For each word whether it says that something is changed.
+    changing: Vec<bool>,
     weights: Weights,
 }
 
@@ -80,7 +80,10 @@ impl Index {
             index.tools.push(Found { name: definition.name.clone(), purpose: purpose(&definition), visible });
         }
         index.vocabulary.finish();
-        index.changing = stems(CHANGING).filter_map(|stem| index.vocabulary.term(&stem)).collect();
+        index.changing = vec![false; index.vocabulary.len()];
+        for term in stems(CHANGING).filter_map(|stem| index.vocabulary.term(&stem)) {
+            index.changing.get_mut(term as usize).into_iter().for_each(|changing| *changing = true);
+        }
         servers.values().for_each(|tools| move_shared(tools, &mut texts));
         index.weigh(&texts);
         (index.names, index.servers) = texts.into_iter().map(|[name, server, ..]| (name, server)).unzip();
@@ -102,12 +105,15 @@ impl Index {
 
     /// The tool of that name or alias (case does not count), or the only one whose name ends in it (`mcp__server__NAME`).
     pub(crate) fn named(&self, name: &str) -> Option<&Found> {
-        let name = name.trim().to_lowercase();
-        if let Some(number) = self.aliases.get(&name) {
+        let name = name.trim();
+        // No name has words in it, and a question need not be compared with them all.
+        if name.contains(char::is_whitespace) {
+            return None;
+        }
+        if let Some(number) = self.aliases.get(&name.to_lowercase()) {
             return self.tools.get(*number);
         }
-        let ending = format!("__{name}");
-        let mut ends = self.tools.iter().filter(|tool| tool.name.to_lowercase().ends_with(&ending));
+        let mut ends = self.tools.iter().filter(|tool| ends_in(&tool.name, name));
         ends.next().filter(|_| ends.next().is_none())
     }
 
@@ -142,7 +148,7 @@ impl Index {
 
     /// Whether a word of a name says that the tool changes something.
     pub(super) fn is_changing(&self, term: Term) -> bool {
-        self.changing.contains(&term)
+        self.changing.get(term as usize).copied().unwrap_or_default()
     }
 
     pub(super) fn rarity(&self, term: Term) -> f32 {
@@ -181,14 +187,22 @@ impl Index {
                 .for_each(|(words, average)| *average += words.len() as f32 / tools);
         }
         self.postings = vec![Vec::new(); self.vocabulary.len()];
-        let mut counts: HashMap<Term, f32> = HashMap::new();
+        let mut counts = vec![0.0_f32; self.vocabulary.len()];
+        let mut counted: Vec<Term> = Vec::new();
         for (tool, text) in (0..).zip(texts) {
             for ((words, field), average) in text.iter().zip(self.weights.fields).zip(averages) {
                 let relative = if average > 0.0 { words.len() as f32 / average } else { 1.0 };
                 let each = field.weight / (1.0 - field.length + field.length * relative);
-                words.iter().for_each(|word| *counts.entry(*word).or_default() += each);
+                for word in words {
+                    let Some(count) = counts.get_mut(*word as usize) else { continue };
+                    if *count == 0.0 {
+                        counted.push(*word);
+                    }
+                    *count += each;
+                }
             }
-            for (word, count) in counts.drain() {
+            for word in counted.drain(..) {
+                let count = counts.get_mut(word as usize).map(std::mem::take).unwrap_or_default();
                 if let Some(postings) = self.postings.get_mut(word as usize) {
                     postings.push((tool, count / (self.weights.saturation + count)));
                 }
@@ -232,6 +246,16 @@ fn move_shared(tools: &[usize], texts: &mut [Texts]) {
             }
         }
     }
+}
+
+/// Whether a full name is that of a server and `name`.
+fn ends_in(full: &str, name: &str) -> bool {
+    let Some((before, end)) =
+        full.len().checked_sub(name.len()).and_then(|at| Some((full.get(..at)?, full.get(at..)?)))
+    else {
+        return false;
+    };
+    before.ends_with("__") && end.eq_ignore_ascii_case(name)
 }
 
 /// The first sentence or line of a description, and the rest.

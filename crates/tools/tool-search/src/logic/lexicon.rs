@@ -1,14 +1,14 @@
 //! The words of the field: which mean the same, in which language, and what people say when they want a thing done. Data
 //! files, read once; knows no tool.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::words::{Word, all_words, is_unspaced};
 
-/// One file a topic, each row a concept: `same | near | other languages`.
-const CONCEPTS: [&str; 12] = [
-    include_str!("../../lexicon/actions.txt"),
+/// One file a topic, each row a concept: `same | near | other languages`. What tools do comes first.
+const CONCEPTS: [&str; 13] = [
+    ACTIONS,
     include_str!("../../lexicon/charts.txt"),
     include_str!("../../lexicon/cloud.txt"),
     include_str!("../../lexicon/code.txt"),
@@ -17,11 +17,15 @@ const CONCEPTS: [&str; 12] = [
     include_str!("../../lexicon/maps.txt"),
     include_str!("../../lexicon/messages.txt"),
     include_str!("../../lexicon/products.txt"),
+    include_str!("../../lexicon/states.txt"),
     include_str!("../../lexicon/time.txt"),
     include_str!("../../lexicon/web.txt"),
     include_str!("../../lexicon/work.txt"),
 ];
+const ACTIONS: &str = include_str!("../../lexicon/actions.txt");
 const INTENTS: &str = include_str!("../../lexicon/intents.txt");
+const OPPOSITES: &str = include_str!("../../lexicon/opposites.txt");
+const FAINT: &str = include_str!("../../lexicon/faint.txt");
 
 /// How near a word of a row is to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,38 +35,109 @@ pub(super) enum Nearness {
     Translated,
 }
 
-/// What may stand for a word or phrase: the stems of another.
-pub(super) type Others = Vec<(Vec<String>, Nearness)>;
+/// A word or phrase as what stands for others: its stems that say something.
+#[derive(Debug)]
+struct Phrase {
+    stems: Vec<String>,
+    /// `log in` without its `in` is another word, and stands for nothing.
+    whole: bool,
+}
+
+/// A concept.
+#[derive(Debug, Default)]
+struct Row {
+    same: Vec<Phrase>,
+    near: Vec<Phrase>,
+}
+
+/// Where a word or phrase stands in a row.
+#[derive(Debug, Clone, Copy)]
+enum Column {
+    Same,
+    Near,
+    Foreign,
+}
+
+/// What is said of an intent behind its first word, and what is meant.
+#[derive(Debug)]
+pub(super) struct Intent {
+    pub(super) rest: Vec<String>,
+    pub(super) meant: Vec<String>,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    /// By the stems of a word or phrase, those without meaning included, with a space between.
-    concepts: HashMap<String, Others>,
+    rows: Vec<Row>,
+    /// By the stems of a word or phrase, those without meaning included, with a space between: the rows it stands in.
+    concepts: HashMap<String, Vec<(usize, Column)>>,
     /// The most words that a phrase of `concepts` has.
     longest: usize,
-    /// What is said and what is meant.
-    intents: Vec<(Vec<String>, Vec<String>)>,
+    /// By the stem of what is said first.
+    intents: HashMap<String, Vec<Intent>>,
     /// The single words of `concepts` as they are written, and their stems.
     forms: BTreeMap<String, String>,
     /// Words of scripts without spaces, the longest first.
     unspaced: Vec<String>,
+    /// Stems of words that are content of a wish.
+    faint: HashSet<String>,
+    /// Stems that say what is done, and nothing else.
+    actions: HashSet<String>,
+    opposites: HashMap<String, Vec<String>>,
 }
 
 impl Lexicon {
     pub(super) fn get() -> &'static Self {
-        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-            let mut lexicon = Lexicon::default();
-            CONCEPTS.iter().flat_map(|file| rows(file)).for_each(|row| lexicon.concept(row));
-            rows(INTENTS).for_each(|row| lexicon.intent(row));
-            lexicon.finish();
-            lexicon
-        });
+        static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
         &LEXICON
     }
 
-    /// What may stand for a word or phrase of these stems.
-    pub(super) fn others(&self, stems: &[&str]) -> Option<&Others> {
-        self.concepts.get(&stems.join(" "))
+    fn read() -> Self {
+        let mut lexicon = Self::default();
+        CONCEPTS.iter().flat_map(|file| rows(file)).for_each(|row| lexicon.concept(row));
+        rows(INTENTS).for_each(|row| lexicon.intent(row));
+        lexicon.faint = rows(FAINT).flat_map(all_words).map(|word| word.stem).collect();
+        for row in rows(OPPOSITES) {
+            let mut stems = all_words(row).map(|word| word.stem);
+            let (Some(one), Some(other)) = (stems.next(), stems.next()) else { continue };
+            lexicon.opposites.entry(one.clone()).or_default().push(other.clone());
+            lexicon.opposites.entry(other).or_default().push(one);
+        }
+        let verbs = rows(ACTIONS).count();
+        let others = |columns: &Vec<(usize, Column)>| {
+            columns.iter().all(|(row, column)| *row < verbs || !matches!(column, Column::Same))
+                && columns.iter().any(|(row, column)| *row < verbs && matches!(column, Column::Same))
+        };
+        let actions = lexicon.concepts.iter().filter(|(_, columns)| others(columns));
+        lexicon.actions = actions.map(|(stem, _)| stem.clone()).collect();
+        lexicon.unspaced.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        lexicon.unspaced.dedup();
+        lexicon
+    }
+
+    /// What may stand for a word or phrase of these stems; none where it is not known.
+    pub(super) fn others<'a>(
+        &'a self,
+        stems: &'a [&'a str],
+    ) -> Option<impl Iterator<Item = (&'a [String], Nearness)> + use<'a>> {
+        let columns = self.concepts.get(&stems.join(" "))?;
+        let others = columns.iter().filter_map(|(row, column)| Some((self.rows.get(*row)?, *column)));
+        let others = others.flat_map(|(row, column)| {
+            let (same, near) = match column {
+                Column::Same => (Nearness::Same, true),
+                Column::Near => (Nearness::Near, false),
+                Column::Foreign => (Nearness::Translated, true),
+            };
+            let near = row.near.iter().filter(move |_| near).map(|phrase| (phrase, Nearness::Near));
+            row.same.iter().map(move |phrase| (phrase, same)).chain(near)
+        });
+        let itself = |phrase: &Phrase| phrase.stems.iter().map(String::as_str).eq(stems.iter().copied());
+        let others = others.filter(move |(phrase, _)| phrase.whole && !itself(phrase));
+        Some(others.map(|(phrase, nearness)| (phrase.stems.as_slice(), nearness)))
+    }
+
+    /// Whether there is a row for it.
+    pub(super) fn knows(&self, stem: &str) -> bool {
+        self.concepts.contains_key(stem)
     }
 
     /// The most words a phrase has.
@@ -70,14 +145,29 @@ impl Lexicon {
         self.longest
     }
 
-    /// What is said and what is meant, as stems.
-    pub(super) fn intents(&self) -> &[(Vec<String>, Vec<String>)] {
-        &self.intents
+    /// What may be meant where this word is said.
+    pub(super) fn intents(&self, first: &str) -> &[Intent] {
+        self.intents.get(first).map_or(&[], Vec::as_slice)
     }
 
     /// Its single words as they are written, and their stems, in alphabetical order.
     pub(super) fn forms(&self) -> &BTreeMap<String, String> {
         &self.forms
+    }
+
+    /// Whether a word is content of a wish rather than its topic.
+    pub(super) fn is_faint(&self, stem: &str) -> bool {
+        self.faint.contains(stem)
+    }
+
+    /// Whether a word says what is done, and nothing else.
+    pub(super) fn is_action(&self, stem: &str) -> bool {
+        self.actions.contains(stem)
+    }
+
+    /// What nobody means who says this.
+    pub(super) fn opposites(&self, stem: &str) -> &[String] {
+        self.opposites.get(stem).map_or(&[], Vec::as_slice)
     }
 
     /// The words in a run of a script without spaces: at each place the longest that is known.
@@ -93,23 +183,25 @@ impl Lexicon {
     }
 
     fn concept(&mut self, row: &str) {
-        let mut columns = row.split('|').map(phrases);
-        let mut next = || columns.next().unwrap_or_default();
-        let (same, near, foreign) = (next(), next(), next());
-        for phrase in &same {
-            self.add(phrase, same.iter().filter(|other| *other != phrase), Nearness::Same);
-            self.add(phrase, near.iter(), Nearness::Near);
+        let number = self.rows.len();
+        let mut concept = Row::default();
+        for (column, text) in [Column::Same, Column::Near, Column::Foreign].into_iter().zip(row.split('|')) {
+            for words in phrases(text) {
+                self.enter(&words, number, column);
+                let stems: Vec<_> =
+                    words.iter().filter(|word| !word.empty).map(|word| word.stem.clone()).collect();
+                let whole = !stems.is_empty() && (stems.len() == words.len() || stems.len() > 1);
+                match column {
+                    Column::Same => concept.same.push(Phrase { stems, whole }),
+                    Column::Near => concept.near.push(Phrase { stems, whole }),
+                    Column::Foreign => {}
+                }
+            }
         }
-        for phrase in &near {
-            self.add(phrase, same.iter(), Nearness::Near);
-        }
-        for phrase in &foreign {
-            self.add(phrase, same.iter(), Nearness::Translated);
-            self.add(phrase, near.iter(), Nearness::Near);
-        }
+        self.rows.push(concept);
     }
 
-    fn add<'a>(&mut self, phrase: &[Word], others: impl Iterator<Item = &'a Vec<Word>>, nearness: Nearness) {
+    fn enter(&mut self, phrase: &[Word], row: usize, column: Column) {
         let key: Vec<&str> = phrase.iter().map(|word| word.stem.as_str()).collect();
         self.longest = self.longest.max(key.len());
         if let [word] = phrase
@@ -121,35 +213,18 @@ impl Lexicon {
                 self.forms.entry(word.form.clone()).or_insert_with(|| word.stem.clone());
             }
         }
-        let known = self.concepts.entry(key.join(" ")).or_default();
-        for other in others {
-            let stems: Vec<String> =
-                other.iter().filter(|word| !word.empty).map(|word| word.stem.clone()).collect();
-            // `log in` without its `in` is another word.
-            let whole = stems.len() == other.len() || stems.len() > 1;
-            let itself = stems.iter().map(String::as_str).eq(key.iter().copied());
-            if !whole || itself {
-                continue;
-            }
-            match known.iter_mut().find(|(before, _)| *before == stems) {
-                Some((_, before)) => *before = nearness.max(*before),
-                None => known.push((stems, nearness)),
-            }
-        }
+        self.concepts.entry(key.join(" ")).or_default().push((row, column));
     }
 
     fn intent(&mut self, row: &str) {
         let Some((said, meant)) = row.split_once("=>") else { return };
         let meant: Vec<String> = all_words(meant).filter(|word| !word.empty).map(|word| word.stem).collect();
         for phrase in phrases(said) {
-            let phrase = phrase.into_iter().map(|word| word.stem).collect();
-            self.intents.push((phrase, meant.clone()));
+            let mut stems = phrase.into_iter().map(|word| word.stem);
+            let Some(first) = stems.next() else { continue };
+            let intent = Intent { rest: stems.collect(), meant: meant.clone() };
+            self.intents.entry(first).or_default().push(intent);
         }
-    }
-
-    fn finish(&mut self) {
-        self.unspaced.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        self.unspaced.dedup();
     }
 }
 

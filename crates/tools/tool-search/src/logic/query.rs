@@ -3,8 +3,9 @@
 
 use super::index::Index;
 use super::lexicon::{Lexicon, Nearness};
+use super::reading::{Part, Said, read};
 use super::vocabulary::{Term, kindred, misspelt};
-use super::words::{Word, all_words, is_unspaced};
+use super::words::stem_of;
 
 /// Words of the query that are looked for together.
 #[derive(Debug, Default)]
@@ -19,101 +20,184 @@ pub(super) struct Group {
     pub(super) said: bool,
 }
 
+/// A query against an index.
+#[derive(Debug, Default)]
+pub(super) struct Wish {
+    pub(super) groups: Vec<Group>,
+    /// What nobody means who says what the query says.
+    pub(super) opposed: Vec<Term>,
+    /// Whether something is asked rather than wanted done.
+    pub(super) question: bool,
+}
+
 /// Reads a query against an index.
-pub(super) fn groups(index: &Index, query: &str) -> Vec<Group> {
+pub(super) fn wish(index: &Index, query: &str) -> Wish {
     let lexicon = Lexicon::get();
-    let words: Vec<Word> = all_words(query).flat_map(|word| segmented(lexicon, word)).collect();
-    let mut groups = Vec::new();
+    let reading = read(lexicon, query);
+    let words = &reading.words;
+    let (intents, idiom) = intents(index, lexicon, words);
+    let mut wish = Wish { question: reading.question, ..Wish::default() };
     let mut at = 0;
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
-        let (group, taken) =
+        let (mut group, taken) =
             phrase(index, lexicon, rest).unwrap_or_else(|| (single(index, lexicon, rest), 1));
+        let weights = index.weights();
+        let taken_words = rest.get(..taken).unwrap_or_default();
+        if taken_words.first().is_some_and(|said| said.part == Part::Told) {
+            group.weight *= weights.told;
+        }
+        if taken_words.iter().all(|said| said.part == Part::Content) {
+            group.weight *= weights.content;
+            group.said = false;
+        } else if taken_words.iter().all(|said| said.word.empty || lexicon.is_action(&said.word.stem)) {
+            group.weight *= weights.action;
+        }
+        if (at..at + taken).all(|place| idiom.contains(&place)) {
+            group.weight *= weights.idiom;
+        }
         if !group.words.is_empty() || !group.phrases.is_empty() {
-            groups.push(group);
+            wish.groups.push(group);
         }
         at += taken;
     }
-    groups.extend(intents(index, lexicon, &words));
-    groups
-}
-
-/// A run of a script without spaces is the known words in it, or itself.
-fn segmented(lexicon: &Lexicon, word: Word) -> Vec<Word> {
-    if !word.form.chars().any(is_unspaced) {
-        return vec![word];
-    }
-    let segments = lexicon.segments(&word.form);
-    if segments.is_empty() {
-        return vec![word];
-    }
-    segments
-        .into_iter()
-        .map(|segment| Word { form: segment.to_owned(), stem: segment.to_owned(), empty: false })
-        .collect()
+    wish.groups.extend(intents);
+    let hints = reading.hints.iter().filter_map(|hint| index.vocabulary().term(&stem_of(hint)));
+    wish.groups.extend(hints.map(|term| meant(term, index.weights().hint)));
+    let said = words.iter().map(|said| said.word.stem.as_str());
+    let opposed = said.flat_map(|stem| lexicon.opposites(stem));
+    wish.opposed = opposed.filter_map(|stem| index.vocabulary().term(stem)).collect();
+    wish
 }
 
 /// The longest known phrase that the words begin with, and how many of them it takes.
-fn phrase(index: &Index, lexicon: &Lexicon, words: &[Word]) -> Option<(Group, usize)> {
+fn phrase(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Option<(Group, usize)> {
     for length in (2..=lexicon.longest().min(words.len())).rev() {
         let taken = words.get(..length)?;
-        let stems: Vec<&str> = taken.iter().map(|word| word.stem.as_str()).collect();
+        let stems: Vec<&str> = taken.iter().map(|said| said.word.stem.as_str()).collect();
         let Some(others) = lexicon.others(&stems) else { continue };
         let mut group = Group { weight: 1.0, said: true, ..Group::default() };
-        let meaning = taken.iter().filter(|word| !word.empty);
-        for term in meaning.filter_map(|word| index.vocabulary().term(&word.stem)) {
+        let meaning = taken.iter().filter(|said| !said.word.empty);
+        for term in meaning.filter_map(|said| index.vocabulary().term(&said.word.stem)) {
             group.words.push(vec![(term, 1.0)]);
         }
         for (stems, nearness) in others {
-            add(index, &mut group.phrases, stems, worth(index, *nearness));
+            add(index, &mut group.phrases, stems, worth(index, nearness));
         }
         return Some((group, length));
     }
-    None
+    joined(index, lexicon, words)
+}
+
+/// Two words that are one where others write them: `name space`.
+fn joined(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Option<(Group, usize)> {
+    /// Shorter words make others by accident.
+    const SHORTEST: usize = 3;
+    let [one, other, ..] = words else { return None };
+    let (one, other) = (&one.word, &other.word);
+    if one.empty || other.empty || one.form.len() < SHORTEST || other.form.len() < SHORTEST {
+        return None;
+    }
+    let form = format!("{}{}", one.form, other.form);
+    let stem = stem_of(&form);
+    if index.vocabulary().term(&stem).is_none() && !lexicon.knows(&stem) {
+        return None;
+    }
+    let mut group = Group { weight: 1.0, said: true, ..Group::default() };
+    let parts = [one, other].into_iter().filter_map(|word| index.vocabulary().term(&word.stem));
+    group.words.extend(parts.map(|term| vec![(term, 1.0)]));
+    let itself = index.vocabulary().term(&stem).map(|term| (vec![term], 1.0));
+    group.phrases.extend(itself);
+    for (stems, nearness) in lexicon.others(&[&stem]).into_iter().flatten() {
+        add(index, &mut group.phrases, stems, worth(index, nearness));
+    }
+    Some((group, 2))
 }
 
 /// One word, and what may stand for it.
-fn single(index: &Index, lexicon: &Lexicon, words: &[Word]) -> Group {
+fn single(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Group {
     let mut group = Group { weight: 1.0, said: true, ..Group::default() };
-    let Some(word) = words.first() else { return group };
-    let known = lexicon.others(&[&word.stem]);
-    if word.empty {
-        return group;
-    }
-    let mut alternatives: Vec<(Term, f32)> = Vec::new();
-    let own = index.vocabulary().term(&word.stem);
-    let mut readings: Vec<(String, f32)> = vec![(word.stem.clone(), 1.0)];
+    let Some(word) = words.first().map(|said| &said.word).filter(|word| !word.empty) else { return group };
+    let known = index.vocabulary().term(&word.stem).is_some() || lexicon.knows(&word.stem);
     let weights = index.weights();
-    if own.is_none() && known.is_none() {
+    let mut readings: Vec<(String, f32)> = vec![(word.stem.clone(), 1.0)];
+    if !known {
+        if let Some(parts) = compound(index, lexicon, &word.form) {
+            group.words = parts
+                .into_iter()
+                .map(|part| alternatives(index, lexicon, &[(part, 1.0)], &mut group.phrases))
+                .collect();
+            group.words.retain(|alternatives| !alternatives.is_empty());
+            return group;
+        }
         readings.extend(guesses(index, lexicon, &word.form));
     }
+    // What is kindred to a known word stands for itself alone.
+    let itself = if known { 1 } else { usize::MAX };
     for stem in kindred(index.vocabulary().forms(), &word.form) {
         readings.push((stem, weights.kindred));
     }
-    for (number, (stem, counts)) in readings.iter().enumerate() {
+    let meaning = readings.get(..itself.min(readings.len())).unwrap_or_default();
+    let mut alternatives = alternatives(index, lexicon, meaning, &mut group.phrases);
+    for (stem, counts) in &readings {
         if let Some(term) = index.vocabulary().term(stem) {
             keep(&mut alternatives, term, *counts);
-        }
-        // What is kindred to a known word stands for itself alone.
-        if number > 0 && (own.is_some() || known.is_some()) {
-            continue;
-        }
-        for (stems, nearness) in lexicon.others(&[stem]).into_iter().flatten() {
-            let counts = counts * worth(index, *nearness);
-            match stems.as_slice() {
-                [stem] => {
-                    if let Some(term) = index.vocabulary().term(stem) {
-                        keep(&mut alternatives, term, counts);
-                    }
-                }
-                stems => add(index, &mut group.phrases, stems, counts),
-            }
         }
     }
     if !alternatives.is_empty() {
         group.words.push(alternatives);
     }
     group
+}
+
+/// The words that stand for one of the readings of a word; phrases that do are put to `phrases`.
+fn alternatives(
+    index: &Index,
+    lexicon: &Lexicon,
+    readings: &[(String, f32)],
+    phrases: &mut Vec<(Vec<Term>, f32)>,
+) -> Vec<(Term, f32)> {
+    let mut alternatives = Vec::new();
+    for (stem, counts) in readings {
+        if let Some(term) = index.vocabulary().term(stem) {
+            keep(&mut alternatives, term, *counts);
+        }
+        for (stems, nearness) in lexicon.others(&[stem]).into_iter().flatten() {
+            let counts = counts * worth(index, nearness);
+            match stems {
+                [stem] => {
+                    if let Some(term) = index.vocabulary().term(stem) {
+                        keep(&mut alternatives, term, counts);
+                    }
+                }
+                stems => add(index, phrases, stems, counts),
+            }
+        }
+    }
+    alternatives
+}
+
+/// The known words that an unknown one is made of: `untag` is to remove a tag, `dropzone` a zone to drop things.
+fn compound(index: &Index, lexicon: &Lexicon, form: &str) -> Option<Vec<String>> {
+    const SHORTEST: usize = 3;
+    let known = |part: &str| {
+        let stem = stem_of(part);
+        let known =
+            part.len() >= SHORTEST && (index.vocabulary().term(&stem).is_some() || lexicon.knows(&stem));
+        known.then_some(stem)
+    };
+    for (before, means) in
+        [("un", Some("remov")), ("de", Some("remov")), ("re", None), ("dis", Some("remov"))]
+    {
+        if let Some(rest) = form.strip_prefix(before).filter(|rest| rest.len() > SHORTEST).and_then(known) {
+            return Some(means.map(str::to_owned).into_iter().chain([rest]).collect());
+        }
+    }
+    let ends = form.char_indices().map(|(at, _)| at).filter(|at| *at > SHORTEST);
+    ends.into_iter().find_map(|at| {
+        let (one, other) = form.split_at_checked(at)?;
+        (other.len() > SHORTEST).then(|| Some(vec![known(one)?, known(other)?])).flatten()
+    })
 }
 
 /// What a word that nobody knows may be: misspelt, another form of a known one, or two in one.
@@ -131,41 +215,38 @@ fn guesses(index: &Index, lexicon: &Lexicon, form: &str) -> Vec<(String, f32)> {
     guesses
 }
 
-/// What the query means by phrases in it, words between allowed.
-fn intents(index: &Index, lexicon: &Lexicon, words: &[Word]) -> Vec<Group> {
-    let mut groups = Vec::new();
-    let mut meant: Vec<&str> = Vec::new();
-    for (said, means) in lexicon.intents() {
-        if occurs(said, words) {
-            meant.extend(means.iter().map(String::as_str));
+/// What the query means by phrases in it, words between allowed; and the places of the words of these phrases.
+fn intents(index: &Index, lexicon: &Lexicon, words: &[Said]) -> (Vec<Group>, Vec<usize>) {
+    let mut terms: Vec<Term> = Vec::new();
+    let mut idiom = Vec::new();
+    for (start, said) in words.iter().enumerate() {
+        for intent in lexicon.intents(&said.word.stem) {
+            let Some(places) = occurs(&intent.rest, words, start) else { continue };
+            idiom.push(start);
+            idiom.extend(places);
+            terms.extend(intent.meant.iter().filter_map(|stem| index.vocabulary().term(stem)));
         }
     }
-    meant.sort_unstable();
-    meant.dedup();
-    for term in meant.into_iter().filter_map(|stem| index.vocabulary().term(stem)) {
-        groups.push(Group {
-            words: vec![vec![(term, 1.0)]],
-            weight: index.weights().intent,
-            ..Group::default()
-        });
-    }
-    groups
+    terms.sort_unstable();
+    terms.dedup();
+    (terms.into_iter().map(|term| meant(term, index.weights().intent)).collect(), idiom)
 }
 
-/// Whether the words of a phrase follow each other in `words`, each at most so many behind the one before.
-fn occurs(phrase: &[String], words: &[Word]) -> bool {
+/// A word that is not said but meant.
+fn meant(term: Term, weight: f32) -> Group {
+    Group { words: vec![vec![(term, 1.0)]], weight, ..Group::default() }
+}
+
+/// Where the words of a phrase follow each other behind `start`, each at most so many behind the one before.
+fn occurs(rest: &[String], words: &[Said], start: usize) -> Option<Vec<usize>> {
     const FARTHEST: usize = 3;
-    let Some((first, rest)) = phrase.split_first() else { return false };
-    let starts = words.iter().enumerate().filter(|(_, word)| word.stem == *first);
-    starts.into_iter().any(|(start, _)| {
-        let mut at = start;
-        rest.iter().all(|stem| {
-            let behind = words.iter().enumerate().skip(at + 1).take(FARTHEST);
-            let found = behind.into_iter().find(|(_, word)| word.stem == *stem).map(|(found, _)| found);
-            at = found.unwrap_or(at);
-            found.is_some()
-        })
-    })
+    let mut at = start;
+    let find = |stem: &String| {
+        let mut behind = words.iter().enumerate().skip(at + 1).take(FARTHEST);
+        at = behind.find(|(_, said)| said.word.stem == *stem)?.0;
+        Some(at)
+    };
+    rest.iter().map(find).collect()
 }
 
 fn worth(index: &Index, nearness: Nearness) -> f32 {

@@ -2,44 +2,49 @@
 //! of the tool's name the query says.
 
 use super::index::{Index, Number};
-use super::query::{Group, groups};
+use super::query::{Group, Wish, wish};
 use super::vocabulary::Term;
-use super::words::stems;
+use super::words::all_words;
 use crate::Found;
 
 /// The share of the best score under which a tool has nothing to do with the query: each tool costs the model its definition.
 const FAINT: f32 = 0.2;
+/// The share of the best score by words alone under which no more can make a tool one of the best.
+const HOPELESS: f32 = 0.1;
 
-/// Best first: the tools that the query says something of, and in which all of the required words stand.
-pub(super) fn ranked<'a>(index: &'a Index, query: &str, required: &[String]) -> Vec<&'a Found> {
-    let groups = groups(index, query);
-    let scores = scores(index, &groups);
-    let mut ranked: Vec<(usize, f32)> =
-        scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
-    for stem in required.iter().flat_map(|word| stems(word)) {
-        let term = index.vocabulary().term(&stem);
-        ranked.retain(|(tool, _)| {
-            let tool = Number::try_from(*tool).ok();
-            term.zip(tool).and_then(|(term, tool)| index.share(term, tool)).is_some()
-        });
+/// At most so many, best first: the tools that the query says something of, and in which all of the required words stand. Of what
+/// the model sees anyway only the first.
+pub(super) fn ranked<'a>(index: &'a Index, query: &str, required: &[String], most: usize) -> Vec<&'a Found> {
+    let mut ranked = scores(index, &wish(index, query));
+    for word in required.iter().flat_map(|word| all_words(word)) {
+        let term = index.vocabulary().term(&word.stem);
+        ranked.retain(|(tool, _)| term.and_then(|term| index.share(term, *tool)).is_some());
     }
-    let best = ranked.iter().map(|(_, score)| *score).fold(0.0, f32::max);
-    ranked.retain(|(_, score)| *score >= best * FAINT);
-    ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    ranked.into_iter().filter_map(|(tool, _)| index.tool(tool)).collect()
+    let order = |one: &(Number, f32), other: &(Number, f32)| {
+        other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0))
+    };
+    let Some(best) = ranked.iter().copied().min_by(order) else { return Vec::new() };
+    let is_visible = |tool: Number| index.tool(tool as usize).is_some_and(|tool| tool.visible);
+    ranked.retain(|(tool, score)| *score >= best.1 * FAINT && (*tool == best.0 || !is_visible(*tool)));
+    if most < ranked.len() {
+        ranked.select_nth_unstable_by(most, order);
+        ranked.truncate(most);
+    }
+    ranked.sort_by(order);
+    ranked.into_iter().filter_map(|(tool, _)| index.tool(tool as usize)).collect()
 }
 
-fn scores(index: &Index, groups: &[Group]) -> Vec<f32> {
+fn scores(index: &Index, wish: &Wish) -> Vec<(Number, f32)> {
     let mut scores = vec![0.0_f32; index.len()];
     let mut covered = vec![0.0_f32; index.len()];
     let mut own = Sparse::new(index.len());
     let mut other = Sparse::new(index.len());
     let mut all = 0.0_f32;
-    for group in groups {
+    for group in &wish.groups {
         let full = add_words(index, group, &mut own, &mut other);
         let full = add_phrases(index, group, &mut own).max(full);
         if group.said {
-            all += full;
+            all += group.weight * full;
         }
         own.drain(|tool, score| {
             if let Some(sum) = scores.get_mut(tool as usize) {
@@ -47,31 +52,46 @@ fn scores(index: &Index, groups: &[Group]) -> Vec<f32> {
             }
             if let Some(sum) = covered.get_mut(tool as usize).filter(|_| group.said) {
                 // Half of what a word could say counts as found.
-                *sum += full.min(2.0 * score);
+                *sum += group.weight * full.min(2.0 * score);
             }
         });
     }
-    let said = said(index, groups);
+    let said = said(index, wish);
+    let best = scores.iter().copied().fold(0.0, f32::max);
+    let hopeful = (0..).zip(&scores).zip(&covered).filter(|((_, score), _)| **score > best * HOPELESS);
+    hopeful
+        .map(|((tool, score), covered)| {
+            let coverage = covered / all.max(f32::MIN_POSITIVE);
+            (tool, score * factor(index, wish, &said, (tool as usize, coverage)))
+        })
+        .collect()
+}
+
+/// What a tool's score is multiplied with: for how much of the query was found, and for what its name and server say.
+fn factor(index: &Index, wish: &Wish, said: &[Heard], (tool, coverage): (usize, f32)) -> f32 {
     let weights = index.weights();
-    for (tool, score) in scores.iter_mut().enumerate().filter(|(_, score)| **score > 0.0) {
-        let coverage = covered.get(tool).map_or(0.0, |covered| covered / all.max(f32::MIN_POSITIVE));
-        let (mut whole, mut part) = (0.0_f32, 0.0_f32);
-        for term in index.name(tool) {
-            let rarity = index.rarity(*term);
-            whole += rarity;
-            part += rarity * said.get(*term as usize).copied().unwrap_or_default();
-        }
-        let name = if whole > 0.0 { part / whole } else { 0.0 };
-        *score *= (1.0 - weights.coverage + weights.coverage * coverage) * (1.0 + weights.name * name);
-        let is_said = |term: &Term| said.get(*term as usize).is_some_and(|said| *said > 0.0);
-        if index.server(tool).iter().any(|term| said.get(*term as usize).is_some_and(|said| *said >= 1.0)) {
-            *score *= 1.0 + weights.server;
-        }
-        if index.name(tool).iter().any(|term| index.is_changing(*term) && !is_said(term)) {
-            *score *= weights.unasked;
-        }
+    let heard = |term: Term| said.get(term as usize).copied().unwrap_or_default();
+    let (mut whole, mut part) = (0.0_f32, 0.0_f32);
+    let (mut unasked, mut opposed) = (false, false);
+    for term in index.name(tool) {
+        let (rarity, heard) = (index.rarity(*term), heard(*term));
+        whole += rarity;
+        part += rarity * heard.counts;
+        opposed |= heard.opposed && heard.counts <= 0.0;
+        unasked |= heard.counts <= 0.0 && index.is_changing(*term);
     }
-    scores
+    let mut factor = 1.0 - weights.coverage + weights.coverage * coverage;
+    factor *= 1.0 + if whole > 0.0 { weights.name * part / whole } else { 0.0 };
+    if index.server(tool).iter().any(|term| heard(*term).counts >= 1.0) {
+        factor *= 1.0 + weights.server;
+    }
+    if unasked {
+        factor *= if wish.question { weights.asked } else { weights.unasked };
+    }
+    if opposed {
+        factor *= weights.opposed;
+    }
+    factor
 }
 
 /// Adds to `own` what each word of the group says, by the best that stands for it; gives what they say at most.
@@ -113,21 +133,29 @@ fn add_phrases(index: &Index, group: &Group, own: &mut Sparse) -> f32 {
     full
 }
 
-/// For each word of the index how much the query says it.
-fn said(index: &Index, groups: &[Group]) -> Vec<f32> {
-    let mut said = vec![0.0_f32; index.vocabulary().len()];
-    let mut raise = |term: Term, counts: f32| {
-        if let Some(known) = said.get_mut(term as usize) {
-            *known = known.max(counts);
+/// What a query says of a word of the index.
+#[derive(Debug, Clone, Copy, Default)]
+struct Heard {
+    /// How much it says it.
+    counts: f32,
+    /// Whether it says the opposite.
+    opposed: bool,
+}
+
+/// For each word of the index what the query says of it.
+fn said(index: &Index, wish: &Wish) -> Vec<Heard> {
+    let mut said = vec![Heard::default(); index.vocabulary().len()];
+    for group in &wish.groups {
+        let phrases =
+            group.phrases.iter().flat_map(|(terms, counts)| terms.iter().map(|term| (*term, *counts)));
+        for (term, counts) in group.words.iter().flatten().copied().chain(phrases) {
+            if let Some(known) = said.get_mut(term as usize) {
+                known.counts = known.counts.max(counts * group.weight);
+            }
         }
-    };
-    for group in groups {
-        for (term, counts) in group.words.iter().flatten() {
-            raise(*term, counts * group.weight);
-        }
-        for (terms, counts) in &group.phrases {
-            terms.iter().for_each(|term| raise(*term, counts * group.weight));
-        }
+    }
+    for term in &wish.opposed {
+        said.get_mut(*term as usize).into_iter().for_each(|known| known.opposed = true);
     }
     said
 }

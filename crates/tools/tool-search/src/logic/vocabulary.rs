@@ -29,9 +29,7 @@ impl Vocabulary {
     /// The words of a text that say something, added where they are new.
     pub(super) fn add(&mut self, text: &str) -> Vec<Term> {
         let mut terms = Vec::new();
-        for piece in
-            text.split(|character: char| !character.is_alphanumeric()).filter(|piece| !piece.is_empty())
-        {
+        for piece in runs(text) {
             if let Some(known) = self.pieces.get(piece) {
                 terms.extend(known);
                 continue;
@@ -77,6 +75,11 @@ impl Vocabulary {
         let next = Term::try_from(self.stems.len()).unwrap_or(Term::MAX);
         *self.stems.entry(stem).or_insert(next)
     }
+}
+
+/// The runs of letters and digits of a text.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|piece| !piece.is_empty())
 }
 
 /// The stems of the words among `forms` that `word` may be a misspelling of, with the letters that are wrong; the fewest wrong

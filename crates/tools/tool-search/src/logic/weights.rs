@@ -21,6 +21,15 @@ pub(super) struct Weights {
     /// What counts a word with the same beginning, and what each letter of a misspelling takes.
     pub(super) kindred: f32,
     pub(super) letter: f32,
+    /// What count words that only say what is done, and words that are content of the wish.
+    pub(super) action: f32,
+    pub(super) content: f32,
+    /// What count what is told: what follows `about` or `called`.
+    pub(super) told: f32,
+    /// What count words that are hinted at by the form of content.
+    pub(super) hint: f32,
+    /// What is left of words that an intent was made out from.
+    pub(super) idiom: f32,
     /// What count the words that an intent means.
     pub(super) intent: f32,
     /// What of the score depends on how much of the query was found (0 to 1).
@@ -31,6 +40,10 @@ pub(super) struct Weights {
     pub(super) server: f32,
     /// What is left of the score of a tool whose name says that it changes something, where the query says no such thing.
     pub(super) unasked: f32,
+    /// The same where the query asks a question.
+    pub(super) asked: f32,
+    /// What is left where its name says the opposite of what the query says.
+    pub(super) opposed: f32,
     /// How much the rarity of a word counts: a power of it.
     pub(super) rarity: f32,
 }
@@ -51,10 +64,17 @@ pub(super) const WEIGHTS: Weights = Weights {
     translated: 0.8,
     kindred: 0.5,
     letter: 0.2,
+    action: 0.8,
+    content: 0.4,
+    told: 0.8,
+    hint: 0.4,
+    idiom: 0.6,
     intent: 1.0,
     coverage: 0.5,
     name: 0.3,
     server: 0.22,
     unasked: 0.85,
+    asked: 0.55,
+    opposed: 0.7,
     rarity: 0.4,
 };

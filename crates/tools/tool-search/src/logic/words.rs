@@ -1,7 +1,8 @@
 //! Text into words that compare equal where they mean the same: split at case, marks and scripts, lower case, accents and
 //! endings taken off. Knows no meaning but which words have none.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A word of a text.
@@ -15,6 +16,11 @@ pub(super) struct Word {
     pub(super) empty: bool,
 }
 
+/// The stem of a word in lower case.
+pub(super) fn stem_of(form: &str) -> String {
+    stem(form)
+}
+
 /// A way of writing that puts no space between words.
 pub(super) fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
@@ -22,10 +28,16 @@ pub(super) fn is_unspaced(character: char) -> bool {
 
 /// The words of `text`, in order. A run of a script without spaces is one word.
 pub(super) fn all_words(text: &str) -> impl Iterator<Item = Word> {
-    text.split(|character: char| !character.is_alphanumeric())
-        .flat_map(split_scripts)
-        .flat_map(split_case)
-        .map(|piece| word(&fold(piece)))
+    text.split(|character: char| !character.is_alphanumeric()).flat_map(pieces).map(|piece| word(fold(piece)))
+}
+
+/// The parts of a run of letters that are words of their own.
+fn pieces(run: &str) -> Vec<&str> {
+    // Most runs are a word as it is.
+    if run.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        return if run.is_empty() { Vec::new() } else { vec![run] };
+    }
+    split_scripts(run).into_iter().flat_map(split_case).collect()
 }
 
 /// The stems of the words of `text` that say something, in order; of scripts without spaces, each pair of characters.
@@ -44,17 +56,20 @@ pub(super) fn pairs(run: &str) -> Vec<String> {
     }
 }
 
-fn word(form: &str) -> Word {
+fn word(form: String) -> Word {
     static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let lines = include_str!("../../lexicon/empty.txt").lines().filter(|line| !line.starts_with('#'));
         lines.flat_map(|line| line.split([' ', '\''])).map(fold).collect()
     });
-    let number = form.chars().all(|character| character.is_ascii_digit());
-    Word { stem: stem(form), empty: number || EMPTY.contains(form), form: form.to_owned() }
+    let number = form.bytes().all(|byte| byte.is_ascii_digit());
+    Word { stem: stem(&form), empty: number || EMPTY.contains(&form), form }
 }
 
 /// Lower case, and the plain letter for one with a mark.
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for character in text.chars().flat_map(char::to_lowercase) {
         match character {
@@ -113,26 +128,58 @@ fn cut_where(word: &str, begins: impl Fn(usize, char, char, Option<char>) -> boo
 
 /// Takes common endings off.
 fn stem(word: &str) -> String {
-    /// Shorter than this a stem stands for too many words.
-    const SHORTEST: usize = 3;
+    static IRREGULAR: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let lines = include_str!("../../lexicon/irregular.txt").lines().filter(|line| !line.starts_with('#'));
+        let rows = lines.filter_map(|line| line.split_once(' '));
+        rows.flat_map(|(stem, forms)| forms.split(' ').map(move |form| (form, stem))).collect()
+    });
     if !word.is_ascii() {
         return word.to_owned();
     }
-    let cut = |word: &str, ending: &str| {
-        word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST).map(str::to_owned)
-    };
+    if let Some(stem) = IRREGULAR.get(word) {
+        return (*stem).to_owned();
+    }
     if let Some(stem) = cut(word, "ies").or_else(|| cut(word, "ied")) {
         return format!("{stem}y");
     }
     let plain = match word {
-        _ if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") => word.to_owned(),
-        _ if word.ends_with("sses") => word.strip_suffix("es").unwrap_or(word).to_owned(),
-        _ => cut(word, "s").unwrap_or_else(|| word.to_owned()),
+        _ if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") => word,
+        _ if word.ends_with("sses") => word.strip_suffix("es").unwrap_or(word),
+        _ => cut(word, "s").unwrap_or(word),
     };
+    let plain = american(plain);
     let stem =
-        ["ing", "ed", "ion", "er", "or"].iter().find_map(|ending| cut(&plain, ending)).unwrap_or(plain);
-    let stem = cut(&stem, "e").unwrap_or(stem);
-    undouble(&stem).to_owned()
+        ["ing", "ed", "ion", "er", "or"].iter().find_map(|ending| cut(&plain, ending)).unwrap_or(&plain);
+    let stem = cut(stem, "e").unwrap_or(stem);
+    undouble(stem).to_owned()
+}
+
+/// Without the ending, where what is left is long enough to stand for one word.
+fn cut<'a>(word: &'a str, ending: &str) -> Option<&'a str> {
+    /// Shorter than this a stem stands for too many words.
+    const SHORTEST: usize = 3;
+    word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST)
+}
+
+/// `colour`, `organise`, `centre`, `catalogue` as they are written elsewhere.
+fn american(word: &str) -> Cow<'_, str> {
+    /// Shorter words with these endings are others: `hour`, `rise`.
+    const SHORTEST: usize = 6;
+    const ENDINGS: [(&str, &str); 8] = [
+        ("our", "or"),
+        ("oured", "ored"),
+        ("ise", "ize"),
+        ("ised", "ized"),
+        ("ising", "izing"),
+        ("isation", "ization"),
+        ("tre", "ter"),
+        ("ogue", "og"),
+    ];
+    if word.len() < SHORTEST {
+        return Cow::Borrowed(word);
+    }
+    let change = |(ending, other): &(&str, &str)| Some(format!("{}{other}", word.strip_suffix(ending)?));
+    ENDINGS.iter().find_map(change).map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
 /// `runn` is `run`.
@@ -140,7 +187,9 @@ fn undouble(stem: &str) -> &str {
     let mut ends = stem.chars().rev();
     match (ends.next(), ends.next()) {
         (Some(last), Some(before))
-            if last == before && !matches!(last, 'l' | 's' | 'z') && stem.len() > 3 =>
+            if last == before
+                && stem.len() > 3
+                && (!matches!(last, 'l' | 's' | 'z') || last == 'l' && stem.len() > 5) =>
         {
             stem.get(..stem.len() - last.len_utf8()).unwrap_or(stem)
         }
@@ -157,7 +206,7 @@ mod tests {
         let check =
             |text: &str, expect: &[&str]| assert_eq!(stems(text).collect::<Vec<_>>(), expect, "{text}");
         check("createPullRequest", &["creat", "pull", "request"]);
-        check("mcp__HTTPServer__list-files_v2", &["mcp", "http", "serv", "list", "fil", "v2"]);
+        check("mcp__HTTPServer__list-files_v2", &["mcp", "http", "server", "list", "fil", "v2"]);
         check("the repositories of my repository", &["repository", "repository"]);
         check("running runs run", &["run", "run", "run"]);
         check("status classes", &["status", "class"]);
