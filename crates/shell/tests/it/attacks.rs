@@ -145,3 +145,16 @@ fn characters_that_are_not_seen() {
     none_passes(&["ls \u{2028}touch f", "ls \u{200b}x", "ls \u{200d}x", "l\u{200d}s", "ls \u{202e}x"]);
     assert!(passes("grep -rn '\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}' a"));
 }
+
+#[test]
+fn brackets_that_double_the_parsers_work_are_not_read() {
+    for text in [
+        "(".repeat(40),
+        format!("{}ls;{}", "(".repeat(40), ")".repeat(40)),
+        format!("(( {}", "a (".repeat(40)),
+    ] {
+        let subjects = analysis(&text).subjects;
+        assert!(matches!(subjects.as_slice(), [Subject::Unreadable(_)]), "{text}: {subjects:?}");
+    }
+    assert!(passes("((((1 + (2 * (3)))))) && (((ls; pwd) | cat) && (cat a))"));
+}
