@@ -1,7 +1,7 @@
 //! `-p`: one prompt from start to end. And the two commands that only list.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use toolwright::core::{Block, Cancel, Detail, Environment};
 use toolwright::services::{Approver, DenyAll};
@@ -58,7 +58,7 @@ pub(crate) fn sessions(surroundings: &Surroundings, session: Option<&str>) -> Ex
     match setup::store(surroundings) {
         Ok(store) => match session {
             Some(session) => sessions::prompts(&store, session),
-            None => sessions::sessions(&store),
+            None => sessions::sessions(&store, surroundings),
         },
         Err(message) => {
             say(&message);
@@ -81,7 +81,7 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
         (None, false) => Start::New,
     };
     let hands = Hands { sink: output.clone(), approver, model: None };
-    let Ready { mut agent, warnings, waiting, .. } =
+    let Ready { mut agent, warnings, waiting, places, cleanup_period, .. } =
         match setup::prepare(&line.common, surroundings, hands, start) {
             Ok(ready) => ready,
             Err(error) => return output.fail(&with_local_servers(&error).await),
@@ -91,11 +91,18 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
     let moving = watch.as_ref().and_then(Watch::keep_moving);
     let turn = interruptible(&cancel, agent.prompt(vec![Block::text(text)], &cancel)).await;
     drop(moving);
-    match turn {
+    let exit = match turn {
         Some(Ok(_)) => output.finish(Some(begun.elapsed())),
         Some(Err(error)) => output.fail(&error.to_string()),
-        None => Exit::Interrupted,
+        None => return Exit::Interrupted,
+    };
+    // Now that the answer is out, nobody waits for it.
+    if let Some((period, store)) = cleanup_period.zip(toolwright::sessions(&places).ok()) {
+        for (id, error) in store.clean(period, SystemTime::now()).failed {
+            say(&format!("warning: the old session {id} could not be removed: {error}"));
+        }
     }
+    exit
 }
 
 /// What is wrong. Where no model is configured, with the model servers that answer on this machine.

@@ -2,16 +2,20 @@
 
 use std::time::{Duration, SystemTime};
 
-use toolwright::runtime::{self, SessionStore, SessionSummary};
+use serde_json::Map;
+use toolwright::config::{Flags, Places, load};
+use toolwright::core::Environment;
+use toolwright::runtime::{self, SessionStore, SessionSummary, cleanup_period};
 use toolwright_render::safe_line;
 
+use crate::environment::Surroundings;
 use crate::exit::Exit;
 use crate::rewind::beginning;
 use crate::stdout::{print, say};
 use crate::terminal::Stream;
 
-/// Lists the sessions, newest first.
-pub(crate) fn sessions(store: &SessionStore) -> Exit {
+/// Lists the sessions, newest first, and says how long they stay.
+pub(crate) fn sessions(store: &SessionStore, surroundings: &Surroundings) -> Exit {
     let list = store.list();
     if list.is_empty() {
         say(&format!("there is no session under {} yet", store.root().display()));
@@ -19,10 +23,29 @@ pub(crate) fn sessions(store: &SessionStore) -> Exit {
     }
     let width = Stream::Out.width();
     let lines: Vec<_> = list.iter().map(|session| line(session, SystemTime::now(), width)).collect();
-    match print(&lines.join("\n")) {
-        Ok(()) => Exit::Done,
-        Err(_) => Exit::Failed,
+    if print(&lines.join("\n")).is_err() {
+        return Exit::Failed;
     }
+    match kept(surroundings) {
+        Ok(period) => {
+            let days = period.as_secs() / (24 * 60 * 60);
+            say(&format!(
+                "what nobody goes on with for {days} days is removed, with what it kept (setting cleanupPeriodDays)"
+            ));
+        }
+        Err(why) => say(&format!("warning: {why}")),
+    }
+    Exit::Done
+}
+
+/// How long sessions stay that nobody goes on with.
+fn kept(surroundings: &Surroundings) -> Result<Duration, String> {
+    let mut environment = Environment::new(surroundings.variables.clone(), Map::new());
+    let places = Places::find(&environment, &surroundings.cwd);
+    // Nothing that waits for trust has a say in this.
+    let settings = load(&places, &Flags::default(), false, &[]).map_err(|error| error.to_string())?;
+    environment.settings = settings.merged;
+    cleanup_period(&environment).map_err(|why| why.0)
 }
 
 /// The prompts of one session, oldest first.

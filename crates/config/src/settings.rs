@@ -51,8 +51,12 @@ pub struct SettingsSource {
     pub file: Option<PathBuf>,
 }
 
-/// Keys by which a project would approve its own servers. Nobody but a person may.
-const NEVER_FROM_PROJECT: [&str; 2] = ["enableAllProjectMcpServers", "enabledMcpjsonServers"];
+/// Keys that a project may not set, and why. Nobody but a person may.
+const NEVER_FROM_PROJECT: [(&str, &str); 3] = [
+    ("enableAllProjectMcpServers", "a project cannot approve its own servers"),
+    ("enabledMcpjsonServers", "a project cannot approve its own servers"),
+    ("cleanupPeriodDays", "a project cannot remove the sessions of others; set it in your own settings"),
+];
 
 /// Reads all layers. `trusted`: whether [`Trust`](crate::Trust) trusts the project root. `tool_keys`: keys at the root that
 /// tools of this binary read and that deserve no warning.
@@ -88,7 +92,7 @@ pub fn load(
             settings.permissions.add(*kind, text, &layer.source, (*line > 0).then_some(*line));
         }
         if layer.source.from_project {
-            settings.drop_self_approvals(&mut layer);
+            settings.drop_what_is_not_the_projects(&mut layer);
             if !trusted {
                 settings.hold_back(&mut layer);
             }
@@ -125,13 +129,11 @@ impl Settings {
         }
     }
 
-    fn drop_self_approvals(&mut self, layer: &mut Layer) {
-        for key in NEVER_FROM_PROJECT {
+    fn drop_what_is_not_the_projects(&mut self, layer: &mut Layer) {
+        for (key, why) in NEVER_FROM_PROJECT {
             if layer.rest.shift_remove(key).is_some() {
                 let file = source_name(&layer.source);
-                self.warnings.push(format!(
-                    "{file}: `{key}` does nothing here: a project cannot approve its own servers"
-                ));
+                self.warnings.push(format!("{file}: `{key}` does nothing here: {why}"));
             }
         }
     }

@@ -5,7 +5,7 @@
 mod tests;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -14,6 +14,7 @@ use std::time::Duration;
 use toolwright_engine::event::{EventBody, SessionEvent, VERSION};
 
 use crate::RuntimeError;
+use crate::store::cleaning::is_there;
 use crate::store::{JOURNAL, now};
 
 /// Where large results lie in a session's folder.
@@ -65,6 +66,10 @@ impl Journal {
             Err(TryLockError::WouldBlock) => return Err(RuntimeError::InUse { id }),
             // A file system without locks: two writers are then not noticed.
             Err(TryLockError::Error(_)) => {}
+        }
+        if !is_there(&file, &path) {
+            let gone = io::Error::new(io::ErrorKind::NotFound, "the session was removed at this moment");
+            return Err(RuntimeError::storage("cannot open", &path)(gone));
         }
         Ok(Self { id, folder, file: Some(file), next_seq, torn: false })
     }

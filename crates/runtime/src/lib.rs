@@ -35,4 +35,5 @@ pub use rewind::{PromptMark, RewindAction, RewindPlan, RewindStep, Rewound, prom
 pub use session::{FindModel, Session, SessionOptions, SessionRoots, resolved_folder};
 pub use single::CallResult;
 pub use sink::{NoSink, Sink};
+pub use store::cleaning::{Cleaned, cleanup_period};
 pub use store::{RECOVERY, SessionStore, SessionSummary, StoredSession};

@@ -105,6 +105,8 @@ impl StoredSession {
     /// When there is no such prompt.
     pub fn plan_rewind(&self, to: Option<&str>, force: bool) -> Result<RewindPlan, RuntimeError> {
         let prompt = self.prompt(to)?;
+        // Half a file is nobody's change.
+        restore::recover(&self.recovery);
         let kept = self.kept();
         let steps = changed_since(&self.events, &prompt.id)
             .into_iter()

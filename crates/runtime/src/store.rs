@@ -1,5 +1,7 @@
 //! Where sessions lie: one folder a session, with the journal and the large results that were taken out of it.
 
+pub(crate) mod cleaning;
+
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{BufRead as _, BufReader};
@@ -140,7 +142,8 @@ impl SessionStore {
     /// Ids in the order the sessions began.
     fn ids(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
-        let mut ids: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut ids: Vec<_> = names.filter(|name| cleaning::is_id(name)).collect();
         ids.sort_unstable();
         ids
     }

@@ -7,6 +7,7 @@ mod offers;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use toolwright_config::{Flags, Memory, MemoryScope, Places, Settings, Trust, load, memory_files};
 use toolwright_core::{DynTool, Environment, Registry};
@@ -15,7 +16,7 @@ use toolwright_model::{Model, select};
 use toolwright_permissions::Mode;
 use toolwright_runtime::{
     Agent, AgentOptions, CheckpointLimits, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots,
-    SessionStore, Sink,
+    SessionStore, Sink, cleanup_period,
 };
 use toolwright_services::{Approver, DenyAll};
 
@@ -79,6 +80,9 @@ pub struct Ready {
     pub waiting: Vec<String>,
     /// The permission mode it starts in.
     pub mode: Mode,
+    /// After how long sessions that nobody goes on with are to be removed, by [`SessionStore::clean`] when the host has
+    /// time for it; none: they are not.
+    pub cleanup_period: Option<Duration>,
 }
 
 impl App {
@@ -264,7 +268,8 @@ impl App {
             };
             agent.begin(blocks)?;
         }
-        Ok(Ready { agent, places, warnings, waiting, mode })
+        let cleanup_period = cleanup_period(&environment).map_err(|why| warnings.push(why.0)).ok();
+        Ok(Ready { agent, places, warnings, waiting, mode, cleanup_period })
     }
 }
 

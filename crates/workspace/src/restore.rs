@@ -49,6 +49,11 @@ pub fn look(path: &Path) -> io::Result<Option<Found>> {
     Ok(Some(Found { sha256: hex(&hash.finalize()), size, mode: replace::mode(&metadata) }))
 }
 
+/// Puts back what killed programs left half written, as far as copies in `recovery` tell.
+pub fn recover(recovery: &Path) {
+    drop(Writer::new(Some(recovery.into())));
+}
+
 /// The SHA-256 of bytes, in small hexadecimal digits.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {

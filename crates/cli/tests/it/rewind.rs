@@ -283,3 +283,42 @@ fn a_file_made_and_a_folder_the_person_uses_since() {
     let ran = rewind(&place, &id, &[]);
     assert!(ran.exit == 0 && ran.out.contains("as it was"), "{ran:?}");
 }
+
+#[test]
+fn old_sessions_go_with_all_they_kept_and_the_list_says_when() {
+    let place = Place::new();
+    place.write("a.txt", "one\n");
+    session(&place, &[vec![read("a.txt"), edit("a.txt", "one", "two")]]);
+    let sessions = place.work().join("../home/.toolwright/sessions");
+    // As if it had been held in 2023.
+    let old = sessions.join("18bcfe56800-00000001");
+    fs::rename(sessions.join(newest(&place)), &old).unwrap();
+    let journal = fs::File::open(old.join("session.jsonl")).unwrap();
+    journal.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000)).unwrap();
+    assert!(place.run(&["sessions"]).err.contains("30 days"));
+    let settings = |folder: &str, days: u32| {
+        fs::create_dir_all(place.work().join(folder)).unwrap();
+        let text = json!({"cleanupPeriodDays": days}).to_string();
+        fs::write(place.work().join(folder).join("settings.json"), text).unwrap();
+    };
+    let run = || {
+        place.write("script.json", &json!({"turns": turn(&[])}).to_string());
+        place.run(&["-p", "go", "--model=scripted:script.json"])
+    };
+    settings("../home/.toolwright", 36500);
+    // A project has no say.
+    settings(".toolwright", 1);
+    let ran = run();
+    assert!(ran.exit == 0 && ran.err.contains("cleanupPeriodDays"), "{ran:?}");
+    assert!(old.is_dir());
+    fs::remove_dir_all(place.work().join(".toolwright")).unwrap();
+    settings("../home/.toolwright", 0);
+    let ran = run();
+    assert!(ran.exit == 0 && ran.err.contains("36500 keeps all"), "{ran:?}");
+    assert!(old.is_dir());
+    settings("../home/.toolwright", 7);
+    assert!(place.run(&["sessions"]).err.contains("7 days"));
+    assert_eq!(run(), Ran { exit: 0, out: "done\n".into(), err: String::new() });
+    assert!(!old.exists());
+    assert_eq!(place.run(&["sessions"]).out.lines().count(), 3, "the younger ones stay");
+}
