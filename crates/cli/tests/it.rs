@@ -18,6 +18,8 @@ mod file_state;
 mod place;
 #[path = "it/prompts.rs"]
 mod prompts;
+#[path = "it/results.rs"]
+mod results;
 #[path = "it/rewind.rs"]
 mod rewind;
 #[path = "it/trust.rs"]

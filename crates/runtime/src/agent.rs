@@ -11,9 +11,12 @@ use toolwright_engine::{
 };
 use toolwright_model::Model;
 use toolwright_permissions::{Mode, ToolIdentity};
-use toolwright_services::{AgentSpawner, Conversation, FileState, Files, KeepsOld, ToolCatalog};
+use toolwright_services::{
+    AgentSpawner, Conversation, FileState, Files, KeepsOld, ResultFolder, ToolCatalog,
+};
 
 use crate::checkpoints::Keeper;
+use crate::journal::RESULTS;
 use crate::subagents::{SharedMode, Subagents};
 use crate::views::{SharedCatalog, SharedConversation};
 use crate::{RuntimeError, Session};
@@ -110,6 +113,9 @@ impl Agent {
                 model: Arc::clone(&model),
                 mode: mode.clone(),
             }));
+        }
+        if let Some(folder) = session.journal().folder() {
+            services.offer::<dyn ResultFolder>(Arc::new(folder.join(RESULTS)));
         }
         services.offer::<dyn Conversation>(Arc::new(SharedConversation(Arc::clone(&state))));
         services.offer::<dyn ToolCatalog>(Arc::new(SharedCatalog::new(Arc::clone(&pool))));

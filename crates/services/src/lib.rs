@@ -12,6 +12,7 @@ mod conversation;
 mod files;
 mod path_policy;
 mod person;
+mod results;
 mod small_model;
 
 pub use agents::{AgentKind, AgentReport, AgentRequest, AgentSpawner, NoAgents};
@@ -25,4 +26,5 @@ pub use files::{
 };
 pub use path_policy::{AllowAllPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};
+pub use results::ResultFolder;
 pub use small_model::{NoSmallModel, SmallModel};

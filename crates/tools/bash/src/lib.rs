@@ -14,6 +14,7 @@ use toolwright_core::{
     ContextChange, Effects, ErrorKind, Outcome, Progress, Reply, Services, Subject, Tool, ToolContext,
     ToolError, Unavailable, Verdict, register,
 };
+use toolwright_services::ResultFolder;
 use toolwright_shell::{Analysis, Place, analyse};
 
 use logic::{Limits, Run};
@@ -106,7 +107,9 @@ impl Tool for Bash {
             limits: Limits::of(environment)?,
             variables: logic::variables(environment),
             home: environment.variable("HOME").map(PathBuf::from),
-            spill_to: logic::spill_folder(environment),
+            spill_to: services
+                .require::<dyn ResultFolder>()
+                .map_or_else(|_| logic::temporary_folder(environment), |folder| folder.path().into()),
         })
     }
 

@@ -10,4 +10,4 @@ mod variables;
 pub(crate) use git::what_git_would_start;
 pub(crate) use limits::{Limits, validate};
 pub(crate) use run::{Run, run};
-pub(crate) use variables::{spill_folder, variables, variables_for};
+pub(crate) use variables::{temporary_folder, variables, variables_for};

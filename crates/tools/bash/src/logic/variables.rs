@@ -47,7 +47,8 @@ pub(crate) fn variables_for(variables: &Variables, read_only: bool) -> Variables
     })
 }
 
-/// Where outputs too long to keep are written. Files stay: the model is told their names.
-pub(crate) fn spill_folder(environment: &Environment) -> PathBuf {
+/// Where outputs too long to keep are written if there is no session they could go with. Files stay: the caller is told their
+/// names.
+pub(crate) fn temporary_folder(environment: &Environment) -> PathBuf {
     PathBuf::from(environment.variable("TMPDIR").unwrap_or("/tmp"))
 }
