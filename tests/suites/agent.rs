@@ -5,6 +5,9 @@
     reason = "a suite fails by panicking, and says what it leaves out"
 )]
 
+#[path = "agent/handed.rs"]
+mod handed;
+
 use toolwright_tests::{Tally, parse_scenes, stock};
 
 fn play(family: &str, text: &str) {

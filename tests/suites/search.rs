@@ -12,3 +12,5 @@ mod beside;
 mod handed;
 #[path = "search/random.rs"]
 mod random;
+#[path = "search/tool_search.rs"]
+mod tool_search;
