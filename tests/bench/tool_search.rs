@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use baseline::Prepared;
-use quality::{Listed, Quality, Query, SETS, Search};
+use quality::{FIRST, Listed, Quality, Query, SETS, Search};
 
 /// Tools for the measure of time.
 const MANY: usize = 5_000;
@@ -67,7 +67,7 @@ fn report_misses(catalogue: &[Listed], queries: &[Query]) {
     let search = Search::over(catalogue);
     for query in queries {
         let found = search.ask(&query.query);
-        let missing = query.missing(&found);
+        let missing = missing(query, &found);
         if !missing.is_empty() {
             println!(
                 "{}\n  wanted {}\n  found {}",
@@ -77,6 +77,18 @@ fn report_misses(catalogue: &[Listed], queries: &[Query]) {
             );
         }
     }
+}
+
+/// For each group that is not first, its place and what it means.
+fn missing(query: &Query, found: &[String]) -> Vec<String> {
+    let place = |group: &Vec<String>| found.iter().position(|name| quality::means(group, name));
+    let alone = query.relevant.len() == 1;
+    let late = query.relevant.iter().filter(|group| match place(group) {
+        Some(place) => place >= FIRST || (alone && place > 0),
+        None => true,
+    });
+    late.map(|group| format!("{} (place {:?})", group.join(" "), place(group).map(|place| place + 1)))
+        .collect()
 }
 
 fn row(name: &str, ours: &Quality, theirs: &Quality) -> String {

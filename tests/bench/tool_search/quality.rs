@@ -16,7 +16,7 @@ const VARIABLE: &str = "TOOL_SEARCH_CASES";
 /// Where it lies when nothing is said, from the repository's root.
 const USUAL: &str = "../shared/cases/tool-search";
 /// What is looked at of an answer for recall.
-const FIRST: usize = 5;
+pub(crate) const FIRST: usize = 5;
 /// What is looked at for the rank of the first hit: the most a search gives.
 pub(crate) const MOST: usize = 20;
 
@@ -62,23 +62,11 @@ pub(crate) struct Query {
     kind: String,
     pub(crate) query: String,
     /// Groups of alternatives, as `server/name`.
-    relevant: Vec<Vec<String>>,
+    pub(crate) relevant: Vec<Vec<String>>,
 }
 
-impl Query {
-    /// For each group that is not first, its place and what it means.
-    pub(crate) fn missing(&self, found: &[String]) -> Vec<String> {
-        let place = |group: &Vec<String>| found.iter().position(|name| means(group, name));
-        let late = self.relevant.iter().filter(|group| {
-            place(group) != Some(0) && self.relevant.len() == 1
-                || place(group).is_none_or(|place| place >= FIRST)
-        });
-        late.map(|group| format!("{} (place {:?})", group.join(" "), place(group).map(|place| place + 1)))
-            .collect()
-    }
-}
-
-fn means(group: &[String], name: &str) -> bool {
+/// Whether it is one of a group of alternatives.
+pub(crate) fn means(group: &[String], name: &str) -> bool {
     group.iter().any(|meant| format!("mcp__{}", meant.replacen('/', "__", 1)) == name)
 }
 
