@@ -62,6 +62,27 @@ impl Fingerprint {
         }
     }
 
+    /// The same file of `length` bytes, of which nothing counts as shown any more: what was has moved within it.
+    pub(crate) fn unseen(self, length: u64) -> Self {
+        let part = Part { range: 0..0, length, rest: Rest::Hash(self.hash) };
+        Self::part(Sha256::digest(b"").into(), part)
+    }
+
+    /// What was shown of one file in two goes: both together, where they touch, else the later one. Of a file that changed in
+    /// between, the later one.
+    fn after(self, earlier: &Self) -> Self {
+        let (Some(now), Some(then)) = (self.of_whole_file(), earlier.of_whole_file()) else { return self };
+        if now != then || self.part.is_none() {
+            return self;
+        }
+        let (Some(part), Some(before)) = (&self.part, &earlier.part) else { return then };
+        if part.range.start > before.range.end || before.range.start > part.range.end {
+            return self;
+        }
+        let range = part.range.start.min(before.range.start)..part.range.end.max(before.range.end);
+        Self::part(self.hash, Part { range, ..part.clone() })
+    }
+
     /// The hash of what was shown, in small hexadecimal digits.
     pub(crate) fn hex(&self) -> String {
         hex(&self.hash)
@@ -159,6 +180,10 @@ struct Inner {
 impl ReadState {
     pub(crate) fn record(&self, path: &Path, fingerprint: Fingerprint) {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fingerprint = match inner.read.get(path) {
+            Some(earlier) => fingerprint.after(earlier),
+            None => fingerprint,
+        };
         // Reading the same again is no news for a journal.
         if inner.read.get(path) == Some(&fingerprint) {
             return;
@@ -234,6 +259,26 @@ mod tests {
         {
             assert_eq!(Fingerprint::from_text(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn what_is_shown_piece_by_piece_is_shown() {
+        let state = ReadState::default();
+        let whole = Sha256::digest(b"abcdef").into();
+        let part =
+            |range: Range<u64>| Fingerprint::part(whole, Part { range, length: 6, rest: Rest::Hash(whole) });
+        let check = |fingerprint: Fingerprint, is_whole: bool| {
+            state.record(Path::new("/a"), fingerprint);
+            assert_eq!(state.get(Path::new("/a")).map(|read| read.is_whole()), Some(is_whole));
+        };
+        check(part(0..2), false);
+        check(part(4..6), false);
+        check(part(1..4), false);
+        check(part(0..1), true);
+        // Of what was shown whole, a part is no less.
+        check(part(2..3), true);
+        check(Fingerprint::whole(b"another"), true);
+        check(part(0..2), false);
     }
 
     #[test]

@@ -25,6 +25,10 @@ pub(crate) struct Change<'a> {
 pub(crate) fn validate(file_path: &str, old: &str, new: &str) -> Result<(), ToolError> {
     let wrong = if file_path.is_empty() {
         "`file_path` is empty; give the path of a file"
+    } else if file_path.ends_with('/') {
+        "`file_path` ends in a slash, which names a folder; give the path of a file"
+    } else if new.contains('\0') {
+        "`new_string` has a NUL character, with which no program takes the file for a text; write such bytes with a command"
     } else if old == new && !old.is_empty() {
         "`old_string` and `new_string` are the same, so there is nothing to change; the file was left alone"
     } else {

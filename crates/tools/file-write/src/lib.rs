@@ -75,11 +75,16 @@ impl Tool for Write {
     }
 
     async fn validate(&self, input: &Input, _: &ToolContext) -> Result<(), ToolError> {
-        if input.file_path.is_empty() {
-            let message = "`file_path` is empty; give the path of a file";
-            return Err(ToolError::new(ErrorKind::InvalidInput, message));
-        }
-        Ok(())
+        let wrong = if input.file_path.is_empty() {
+            "`file_path` is empty; give the path of a file"
+        } else if input.file_path.ends_with('/') {
+            "`file_path` ends in a slash, which names a folder; give the path of a file"
+        } else if input.content.contains('\0') {
+            "`content` has a NUL character, with which no program takes the file for a text; write such bytes with a command"
+        } else {
+            return Ok(());
+        };
+        Err(ToolError::new(ErrorKind::InvalidInput, wrong))
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {

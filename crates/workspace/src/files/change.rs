@@ -32,10 +32,9 @@ impl Origin {
 
 pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Document, FilesError> {
     regular::look(path)?;
-    let Some(read) = read_before(inner, path)? else {
-        return Err(FilesError::NotRead { path: path.to_owned() });
-    };
+    let read = read_before(inner, path)?;
     let Whole { bytes, stamp } = look::whole(inner, path, inner.limit, cancel)?;
+    let Some(read) = read else { return Err(not_read(path, bytes)) };
     if !read.fits(&bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
@@ -94,7 +93,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         Some(_) => {}
         // Nothing can be lost of a file that holds nothing.
         None if bytes.is_empty() => {}
-        None => return Err(FilesError::NotRead { path: path.to_owned() }),
+        None => return Err(not_read(path, bytes)),
     }
     let old = if inner.keeper().is_some() { bytes.clone() } else { Vec::new() };
     let fingerprint = Fingerprint::whole(&bytes);
@@ -157,7 +156,18 @@ fn put(
     let after = &fingerprint.hex();
     keep(inner, path, &FileChange { path: target, before: Some(old), after, made_folder: None })?;
     inner.writer.replace(target, bytes).map_err(failed)?;
+    // A change in what was shown shows no more of the rest.
+    let partly = inner.read.get(target).is_some_and(|read| !read.is_whole());
+    let fingerprint = if partly { fingerprint.unseen(bytes.len() as u64) } else { fingerprint };
     look::record(inner, target, fingerprint)
+}
+
+/// Nobody is sent to read what cannot be read.
+fn not_read(path: &Path, bytes: Vec<u8>) -> FilesError {
+    match take_in(path, bytes) {
+        Ok(_) => FilesError::NotRead { path: path.to_owned() },
+        Err(error) => error,
+    }
 }
 
 fn keep(inner: &Inner, path: &Path, change: &FileChange<'_>) -> Result<(), FilesError> {

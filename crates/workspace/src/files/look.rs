@@ -11,7 +11,7 @@ use toolwright_services::{FilesError, TextWindow, Window};
 use super::{Inner, Limit};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::regular;
-use crate::text::{self, Flow, HEAD, Layout, NotText};
+use crate::text::{Flow, HEAD, Layout, NotText, Seen};
 
 /// A window of a file of at most [`HEAD`] bytes; nothing for a larger one.
 pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option<TextWindow>, FilesError> {
@@ -23,12 +23,18 @@ pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option
     if head.len() as u64 > HEAD {
         return Ok(None);
     }
-    let seen = text::window([head.as_slice()], window).map_err(|error| not_text(path, error))?;
+    let layout = Layout::of(&head, true).map_err(|error| not_text(path, error))?;
+    let mut lines = layout.lines(window, true);
+    lines
+        .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
+        .map_err(|error| not_text(path, error))?;
+    let seen = lines.finish(true).map_err(|error| not_text(path, error))?;
+    let size = head.len() as u64;
     // Whoever asked for lines behind the end was shown nothing.
     if seen.lines > 0 || seen.total_lines == Some(0) {
-        record(inner, path, Fingerprint::whole(&head))?;
+        record(inner, path, shown(&layout, &seen, size, Rest::Hash(Sha256::digest(&head).into())))?;
     }
-    Ok(Some(seen))
+    Ok(Some(layout.window(seen, size)))
 }
 
 /// A window of a file of any size.
@@ -71,19 +77,26 @@ pub(super) fn window(
     let seen = lines.finish(flow == Flow::More).map_err(|error| not_text(path, error))?;
     let size = file.metadata().map_err(failed)?.len();
     if seen.lines > 0 {
-        let whole = whole.map(|whole| whole.finalize().into());
-        let all = seen.from == layout.detected.bom.len() as u64 && seen.to == size;
-        let fingerprint = match whole {
-            Some(hash) if all => Fingerprint::of_whole(hash),
-            None if all && seen.from == 0 => Fingerprint::of_whole(seen.hash),
-            _ => {
-                let rest = whole.map_or_else(|| Rest::Stamp(before), Rest::Hash);
-                Fingerprint::part(seen.hash, Part { range: seen.from..seen.to, length: size, rest })
-            }
-        };
-        record(inner, path, fingerprint)?;
+        let rest = whole.map_or_else(|| Rest::Stamp(before), |whole| Rest::Hash(whole.finalize().into()));
+        record(inner, path, shown(&layout, &seen, size, rest))?;
     }
     Ok(layout.window(seen, size))
+}
+
+/// What a window shows of a file of this size.
+fn shown(layout: &Layout, seen: &Seen, size: u64, rest: Rest) -> Fingerprint {
+    let first = seen.from <= layout.detected.bom.len() as u64;
+    match rest {
+        Rest::Hash(hash) if (first && seen.to == size) || size == 0 => Fingerprint::of_whole(hash),
+        Rest::Stamp(_) | Rest::Length if seen.from == 0 && seen.to == size => {
+            Fingerprint::of_whole(seen.hash)
+        }
+        rest => {
+            // The byte order mark belongs to the first line.
+            let from = if first && matches!(rest, Rest::Hash(_)) { 0 } else { seen.from };
+            Fingerprint::part(seen.hash, Part { range: from..seen.to, length: size, rest })
+        }
+    }
 }
 
 /// All bytes of a file.
