@@ -20,6 +20,10 @@ impl Surroundings {
     /// When the working directory is gone.
     #[expect(clippy::disallowed_methods, reason = "the one place where the process's environment is read")]
     pub(crate) fn take() -> io::Result<Self> {
+        // What is in it is for this process: without this, any command that runs as the same user could read the model's key
+        // from /proc. Where the system has no such switch, it stays readable, as it is for every other program.
+        #[cfg(target_os = "linux")]
+        let _ = nix::sys::prctl::set_dumpable(false);
         let variables = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         Ok(Self { variables: variables.collect(), cwd: std::env::current_dir()? })
