@@ -20,12 +20,12 @@ mod tree;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use toolwright_core::{Cancel, ErrorKind, ToolError};
+use toolwright_core::{ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
 pub use bounded::{Bounds, bounded, time_limit};
 pub use folder::Opened;
-pub use gather::{files, hidden_by_rules};
+pub use gather::{First, files, hidden_by_rules};
 pub use in_order::{InOrder, Met, in_order};
 pub use nearest::nearest_names;
 pub use parallel::{File, Visit, each_file};
@@ -41,8 +41,8 @@ pub struct Walk<'a> {
     pub root: &'a Path,
     /// What it denies is never seen, nor anything below it.
     pub policy: &'a dyn PathPolicy,
-    /// Asked at every entry.
-    pub cancel: &'a Cancel,
+    /// Asked at every entry whether it goes on, and told how many files were seen.
+    pub bounds: &'a Bounds,
     /// Whether ignore rules hold.
     pub rules: Rules,
 }

@@ -3,7 +3,6 @@
 mod pattern;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::Relaxed;
 
 use toolwright_services::PathPolicy;
 use toolwright_workspace::walk::{Bounds, Order, Rules, Walk, WalkError, files, hidden_by_rules};
@@ -24,7 +23,6 @@ pub(crate) fn find(
     policy: &dyn PathPolicy,
     bounds: &Bounds,
 ) -> Result<Output, WalkError> {
-    let cancel = &bounds.cancel;
     let mut output = Output { cwd, root: plan.root.clone(), ..Output::default() };
     if plan.names_git {
         return Ok(output);
@@ -38,11 +36,8 @@ pub(crate) fn find(
         output.total = 1;
         return Ok(output);
     }
-    let walk = Walk { root: &plan.root, policy, cancel, rules: Rules::Obeyed };
-    let wanted = |relative: &Path| {
-        bounds.seen.fetch_add(1, Relaxed);
-        plan.matches(relative)
-    };
+    let walk = Walk { root: &plan.root, policy, bounds, rules: Rules::Obeyed };
+    let wanted = |relative: &Path| plan.matches(relative);
     let found = files(&walk, Order::NewestFirst, MOST_FILES, wanted)?;
     output.total = found.total;
     output.files = found.paths;
@@ -51,6 +46,6 @@ pub(crate) fn find(
         output.is_folder = literal.is_some();
         output.hidden = hidden_by_rules(&walk, &found.walked, MOST_HIDDEN, wanted);
     }
-    output.interrupted = cancel.is_cancelled();
+    output.interrupted = bounds.cancel.is_cancelled();
     Ok(output)
 }

@@ -17,7 +17,7 @@ use toolwright_services::PathPolicy;
 use toolwright_workspace::walk::{absolute, bounded, time_limit};
 
 pub use input::{Input, OutputMode};
-pub use output::{FileHits, Line, Output};
+pub use output::{FileHits, Line, Output, Unfinished, Why};
 
 use logic::{Query, search};
 

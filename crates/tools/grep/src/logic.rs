@@ -1,33 +1,36 @@
 //! The search: a query made of an input, files walked or listed, each looked through by a worker of its thread.
 
+mod as_met;
 mod filter;
 #[cfg(feature = "look-around")]
 mod look_around;
 mod ordered;
 mod pattern;
+mod source;
+mod tally;
 mod window;
 mod worker;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
-use toolwright_core::Cancel;
 use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::{
-    Bounds, Flow, Opened, Rules, Walk, WalkError, Walked, absolute, by_bytes, each_file, hidden_by_rules,
-};
+use toolwright_workspace::walk::{Bounds, Opened, Rules, Walk, WalkError, Walked, absolute, hidden_by_rules};
 
 use crate::{FileHits, Input, Output, OutputMode};
 
 use filter::Filter;
 use pattern::matcher;
-use worker::{Looked, Plan, Worker};
+use tally::Tally;
+use worker::{Plan, Worker};
+
+pub(crate) use source::MOST_AT_ONCE;
 
 /// Rows shown where no other number is asked for.
 const USUAL_ROWS: u64 = 250;
 /// Rows shown at most, whatever is asked for: memory does not grow with the number of matches.
 const MOST_ROWS: u64 = 10_000;
+/// Rows skipped at most: those that are skipped are held until all before them are known.
+const MOST_SKIPPED: u32 = 100_000;
 /// Hidden files are counted up to here.
 pub(crate) const MOST_HIDDEN: u64 = 10_000;
 
@@ -50,6 +53,10 @@ pub(crate) enum QueryError {
     Pattern(#[from] pattern::PatternError),
     #[error(transparent)]
     Filter(#[from] filter::FilterError),
+    #[error(
+        "`offset` is at most {MOST_SKIPPED}; to see what comes after so much, narrow the pattern, `path` or `glob`"
+    )]
+    Offset,
 }
 
 impl Query {
@@ -67,7 +74,11 @@ impl Query {
             Some(0) => MOST_ROWS,
             Some(limit) => u64::from(limit).min(MOST_ROWS),
         };
-        let offset = u64::from(input.offset.unwrap_or(0));
+        let offset = input.offset.unwrap_or(0);
+        if offset > MOST_SKIPPED {
+            return Err(QueryError::Offset);
+        }
+        let offset = u64::from(offset);
         Ok(Self {
             cwd: cwd.to_owned(),
             root: absolute(cwd, input.path.as_deref().unwrap_or(".")),
@@ -90,7 +101,6 @@ impl Query {
 
 /// Searches. Cancelled, it answers with what it has.
 pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) -> Result<Output, WalkError> {
-    let cancel = &bounds.cancel;
     let plan = &query.plan;
     let mut output = Output {
         cwd: query.cwd.clone(),
@@ -101,16 +111,27 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) ->
         offset: query.offset,
         ..Output::default()
     };
-    let walk = Walk { root: &query.root, policy, cancel, rules: Rules::Obeyed };
-    let (hits, walked) = if query.root.is_file() {
-        (one_file(query, policy, cancel, &mut output)?, Walked::default())
+    let walk = Walk { root: &query.root, policy, bounds, rules: Rules::Obeyed };
+    let (hits, total, tally, walked) = if query.root.is_file() {
+        one_file(query, policy, bounds)?
     } else if plan.mode == OutputMode::Content {
-        in_order(query, &walk, &bounds.seen, &mut output)?
+        let ordered::Found { hits, tally, complete, walked } =
+            ordered::search(&walk, plan, |relative| query.filter.keeps(relative))?;
+        let total = complete.then(|| all_rows(&hits, plan.mode));
+        (hits, total, tally, walked)
     } else {
-        as_met(query, &walk, &bounds.seen, &mut output)?
+        let most = usize::try_from(query.offset + query.limit).unwrap_or(usize::MAX);
+        let as_met::Found { hits, total, tally, walked } = as_met::search(query, &walk, most)?;
+        (hits, Some(total), tally, walked)
     };
-    output.interrupted = cancel.is_cancelled();
-    output.matching_lines = hits.iter().map(|hits| hits.count).sum();
+    output.interrupted = bounds.cancel.is_cancelled();
+    output.total = total;
+    output.matching_lines = tally.matching_lines;
+    output.searched = tally.searched;
+    output.binary = tally.binary;
+    output.unreadable = tally.unreadable + walked.unreadable;
+    output.unfinished_total = tally.unfinished.total();
+    output.unfinished = tally.unfinished.into_sorted();
     if hits.is_empty() && !output.interrupted {
         output.hidden = hidden_by_rules(&walk, &walked, MOST_HIDDEN, |relative| query.filter.keeps(relative));
     }
@@ -122,99 +143,31 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) ->
 fn one_file(
     query: &Query,
     policy: &dyn PathPolicy,
-    cancel: &Cancel,
-    output: &mut Output,
-) -> Result<Vec<FileHits>, WalkError> {
-    if let Some(rule) = policy.denies_read(&query.root) {
-        return Err(WalkError::Denied { path: query.root.clone(), rule });
+    bounds: &Bounds,
+) -> Result<(Vec<FileHits>, Option<u64>, Tally, Walked), WalkError> {
+    let path = &query.root;
+    if let Some(rule) = policy.denies_read(path) {
+        return Err(WalkError::Denied { path: path.clone(), rule });
     }
-    output.searched = 1;
     let unreadable =
-        |error: std::io::Error| WalkError::Unreadable { path: query.root.clone(), reason: error.to_string() };
+        |error: std::io::Error| WalkError::Unreadable { path: path.clone(), reason: error.to_string() };
     // Named, it may be a link.
-    let file = std::fs::File::open(&query.root).map_err(unreadable)?;
-    let opened = Opened { file, short_read_ends: false };
-    match Worker::for_named_file(&query.plan, cancel).look(opened, || query.root.clone()) {
-        Ok(looked) => {
-            output.total = (!looked.cut).then_some(0);
-            Ok(looked.hits.into_iter().collect())
-        }
-        Err(error) => Err(unreadable(error)),
-    }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut opened = Opened { file, short_read_ends: false };
+    let looked = Worker::for_named_file(&query.plan, &bounds.cancel).look(&mut opened).map_err(unreadable)?;
+    let mut tally = Tally::default();
+    let found = tally.count(Ok(looked), || path.clone());
+    let cut = found.as_ref().is_some_and(|(_, cut)| *cut);
+    let hits: Vec<_> = found.map(|(hits, _)| FileHits { path: path.clone(), ..hits }).into_iter().collect();
+    let total = (!cut).then(|| all_rows(&hits, query.plan.mode));
+    Ok((hits, total, tally, Walked::default()))
 }
 
-/// Lines: files are walked and searched in the order of their paths, so that the same rows come on every run and the search
-/// can end once it has enough.
-fn in_order(
-    query: &Query,
-    walk: &Walk<'_>,
-    seen: &AtomicU64,
-    output: &mut Output,
-) -> Result<(Vec<FileHits>, Walked), WalkError> {
-    let found = ordered::search(walk, &query.plan, |relative| {
-        seen.fetch_add(1, Relaxed);
-        query.filter.keeps(relative)
-    })?;
-    output.unreadable = found.unreadable;
-    output.searched = found.searched;
-    output.binary = found.binary;
-    output.total = found.complete.then_some(0);
-    Ok((found.hits, found.walked))
-}
-
-/// Files: every one must be seen, so they are searched as the walk meets them and sorted at the end.
-fn as_met(
-    query: &Query,
-    walk: &Walk<'_>,
-    seen: &AtomicU64,
-    output: &mut Output,
-) -> Result<(Vec<FileHits>, Walked), WalkError> {
-    let found = Mutex::new(Vec::new());
-    let (searched, binary, unreadable) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-    let walked = each_file(walk, || {
-        let mut worker = Worker::new(&query.plan, walk.cancel);
-        let (found, searched, binary, unreadable) = (&found, &searched, &binary, &unreadable);
-        Box::new(move |file| {
-            seen.fetch_add(1, Relaxed);
-            if !query.filter.keeps(file.relative()) || !file.is_allowed() {
-                return Flow::Continue;
-            }
-            searched.fetch_add(1, Relaxed);
-            match file.open().and_then(|opened| worker.look(opened, || file.path().to_owned())) {
-                Ok(Looked { hits: Some(hits), .. }) => {
-                    let modified = match query.plan.mode {
-                        OutputMode::FilesWithMatches => file.modified(),
-                        OutputMode::Content | OutputMode::Count => None,
-                    };
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push((modified, hits));
-                }
-                Ok(Looked { binary: is_binary, .. }) => {
-                    binary.fetch_add(u64::from(is_binary), Relaxed);
-                }
-                Err(_) => {
-                    unreadable.fetch_add(1, Relaxed);
-                }
-            }
-            Flow::Continue
-        })
-    })?;
-    output.searched = searched.into_inner();
-    output.binary = binary.into_inner();
-    output.unreadable = walked.unreadable + unreadable.into_inner();
-    output.total = Some(0);
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_unstable_by(|(one_age, one), (other_age, other)| {
-        other_age.cmp(one_age).then_with(|| by_bytes(&one.path, &other.path))
-    });
-    Ok((found.into_iter().map(|(_, hits)| hits).collect(), walked))
-}
-
-/// Leaves the rows that are shown, and counts all of them where all are known.
+/// Leaves the rows that are shown.
 fn cut(output: &mut Output, hits: Vec<FileHits>, query: &Query) {
-    let (mut skip, mut left, mut all) = (query.offset, query.limit, 0);
+    let (mut skip, mut left) = (query.offset, query.limit);
     for mut file in hits {
         let rows = rows(&file, output.mode);
-        all += rows;
         let skipped = rows.min(skip);
         skip -= skipped;
         let taken = (rows - skipped).min(left);
@@ -229,8 +182,10 @@ fn cut(output: &mut Output, hits: Vec<FileHits>, query: &Query) {
         output.shown += taken;
         output.files.push(file);
     }
-    // A search that ended early may have ended at its very end.
-    output.total = output.total.map(|_| all);
+}
+
+fn all_rows(hits: &[FileHits], mode: OutputMode) -> u64 {
+    hits.iter().map(|file| rows(file, mode)).sum()
 }
 
 /// How many rows a file's hits are.

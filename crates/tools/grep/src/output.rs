@@ -41,6 +41,12 @@ pub struct Output {
     /// Files and folders that could not be read.
     #[serde(default)]
     pub unreadable: u64,
+    /// The first of the files that were not searched to their end, by path.
+    #[serde(default)]
+    pub unfinished: Vec<Unfinished>,
+    /// How many those are in all.
+    #[serde(default)]
+    pub unfinished_total: u64,
     /// The search was interrupted: there may be more.
     #[serde(default)]
     pub interrupted: bool,
@@ -55,6 +61,25 @@ impl Output {
     pub fn has_more(&self) -> bool {
         self.total.is_none_or(|total| total > self.offset + self.shown)
     }
+}
+
+/// A file that was not searched to its end, though it could be read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Unfinished {
+    /// Absolute.
+    pub path: PathBuf,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a file was not searched to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The pattern took too long on a line.
+    GaveUp,
+    /// A line, or where matches may span lines the file, is too long to be held.
+    TooLong,
 }
 
 /// The hits in one file.

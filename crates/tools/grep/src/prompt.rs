@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use toolwright_core::{Content, Example, Prompt};
 use toolwright_workspace::walk::shown;
 
-use crate::logic::MOST_HIDDEN;
-use crate::{FileHits, Grep, Output, OutputMode};
+use crate::logic::{MOST_AT_ONCE, MOST_HIDDEN};
+use crate::{FileHits, Grep, Output, OutputMode, Unfinished, Why};
 
 impl Prompt for Grep {
     fn description(&self) -> Cow<'static, str> {
@@ -80,7 +80,8 @@ fn lines(text: &mut String, file: &FileHits, output: &Output) {
 
 fn notes(text: &mut String, output: &Output) {
     let rows = if output.mode == OutputMode::Content { "line" } else { "file" };
-    if output.shown == 0 && output.total == Some(0) {
+    let none_yet = output.interrupted && output.offset == 0;
+    if output.shown == 0 && (output.total == Some(0) || none_yet) {
         let _ = match output.searched {
             searched if output.interrupted => {
                 writeln!(text, "No match in the {} searched so far.", counted(searched, "file"))
@@ -128,10 +129,34 @@ fn notes(text: &mut String, output: &Output) {
     if output.unreadable > 0 {
         let _ = writeln!(text, "{} could not be read.", counted(output.unreadable, "entry"));
     }
+    unfinished(text, output);
     if output.timed_out {
         text.push_str("The time limit ended the search: there may be more. Give a `path`, `glob` or `type` to search less.\n");
     } else if output.interrupted {
         text.push_str("The search was interrupted: there may be more.\n");
+    }
+}
+
+/// Names files that may hold more than was found.
+fn unfinished(text: &mut String, output: &Output) {
+    for Unfinished { path, why } in &output.unfinished {
+        let path = shown(path, &output.cwd);
+        let _ = match why {
+            Why::GaveUp => writeln!(
+                text,
+                "{path}: the pattern takes too long on a line of it, which was passed over; make the pattern simpler."
+            ),
+            Why::TooLong => writeln!(
+                text,
+                "{path}: not searched to its end; a line, or with `multiline` the whole file, is longer than the {} MB that are \
+                 searched at once.",
+                MOST_AT_ONCE / 1024 / 1024
+            ),
+        };
+    }
+    let more = output.unfinished_total.saturating_sub(output.unfinished.len() as u64);
+    if more > 0 {
+        let _ = writeln!(text, "The same of {}.", counted(more, "other file"));
     }
 }
 

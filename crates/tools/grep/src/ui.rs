@@ -76,6 +76,10 @@ fn found(output: &Output) -> View {
     if output.hidden > 0 {
         words.push((Role::Muted, format!("{} hidden by ignore rules", output.hidden)));
     }
+    if output.unfinished_total > 0 {
+        let files = counted(output.unfinished_total, "file");
+        words.push((Role::Warning, format!("{files} not searched to the end")));
+    }
     if output.timed_out {
         words.push((Role::Warning, "ended by the time limit".into()));
     } else if output.interrupted {

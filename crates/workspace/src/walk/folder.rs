@@ -1,8 +1,9 @@
 //! A folder that was opened: its entries, and its files opened by their name in it, which is quicker than by their path.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -25,18 +26,30 @@ pub struct Opened {
     pub short_read_ends: bool,
 }
 
+impl Opened {
+    /// When it was last changed, where the system says so. Asked of the open file: no path is looked up again.
+    #[must_use]
+    pub fn modified(&self) -> Option<SystemTime> {
+        modified(&self.file)
+    }
+}
+
 #[cfg(target_os = "linux")]
-pub(super) use linux::Folder;
+pub(super) use linux::{Buffer, Folder, PathIn, below, modified};
 #[cfg(not(target_os = "linux"))]
-pub(super) use portable::Folder;
+pub(super) use portable::{Buffer, Folder, PathIn, below, modified};
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::os::fd::OwnedFd;
     use std::os::unix::ffi::OsStrExt;
 
-    use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, fstat, major, openat, statat};
+    use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fstat, major, openat, statat};
 
-    use super::{Kind, Opened, OsStr, OsString, Path, PathBuf, SystemTime, io};
+    use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
+
+    /// Entries asked of the system at once, in bytes.
+    const AT_ONCE: usize = 32 * 1024;
 
     const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
     // A pipe that took a file's place since it was listed must not hold the search up; nor is a link followed.
@@ -50,8 +63,18 @@ mod linux {
     #[derive(Debug)]
     pub(in super::super) struct Folder {
         path: PathBuf,
-        folder: Dir,
+        handle: OwnedFd,
         on_disk: bool,
+    }
+
+    /// Where listings are read to: one a thread.
+    #[derive(Debug)]
+    pub(in super::super) struct Buffer(Vec<u8>);
+
+    impl Default for Buffer {
+        fn default() -> Self {
+            Self(Vec::with_capacity(AT_ONCE))
+        }
     }
 
     impl Folder {
@@ -59,17 +82,22 @@ mod linux {
             let handle = rustix::fs::open(&path, FOLDER, Mode::empty())?;
             // Devices without a number of their own are no disks: /proc, network and union file systems.
             let on_disk = fstat(&handle).is_ok_and(|stat| major(stat.st_dev) != 0);
-            Ok(Self { path, folder: Dir::new(handle)?, on_disk })
+            Ok(Self { path, handle, on_disk })
         }
 
         pub(in super::super) fn path(&self) -> &Path {
             &self.path
         }
 
-        /// Shows every entry, without `.` and `..`; gives the number of those that could not be looked at.
-        pub(in super::super) fn entries(&mut self, mut each: impl FnMut(OsString, Kind)) -> u64 {
+        /// Shows every entry, without `.` and `..`, until told to stop; gives the number of those that could not be looked at.
+        pub(in super::super) fn entries(
+            &mut self,
+            buffer: &mut Buffer,
+            mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
+        ) -> u64 {
             let mut unreadable = 0;
-            while let Some(entry) = self.folder.read() {
+            let mut entries = RawDir::new(&self.handle, buffer.0.spare_capacity_mut());
+            while let Some(entry) = entries.next() {
                 let Ok(entry) = entry else {
                     unreadable += 1;
                     break;
@@ -78,34 +106,75 @@ mod linux {
                 if name == b"." || name == b".." {
                     continue;
                 }
-                let name = OsStr::from_bytes(name).to_owned();
+                let name = OsStr::from_bytes(name);
                 let kind = match entry.file_type() {
-                    FileType::Unknown => self.kind(&name),
+                    FileType::Unknown => self.kind(name),
                     known => Some(known),
                 };
-                match kind {
+                let flow = match kind {
                     Some(FileType::Directory) => each(name, Kind::Folder),
                     Some(FileType::RegularFile) => each(name, Kind::File),
                     Some(_) => each(name, Kind::Other),
-                    None => unreadable += 1,
+                    None => {
+                        unreadable += 1;
+                        ControlFlow::Continue(())
+                    }
+                };
+                if flow.is_break() {
+                    break;
                 }
             }
             unreadable
         }
 
         fn kind(&self, name: &OsStr) -> Option<FileType> {
-            let stat = statat(self.folder.fd().ok()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+            let stat = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             Some(FileType::from_raw_mode(stat.st_mode))
         }
 
         pub(in super::super) fn open_file(&self, name: &OsStr) -> io::Result<Opened> {
-            let file = openat(self.folder.fd()?, name, FILE, Mode::empty())?;
+            let file = openat(&self.handle, name, FILE, Mode::empty())?;
             Ok(Opened { file: file.into(), short_read_ends: self.on_disk })
         }
 
         pub(in super::super) fn modified(&self, name: &OsStr) -> Option<SystemTime> {
-            let stat = statat(self.folder.fd().ok()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+            let stat = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             super::time(stat.st_mtime, stat.st_mtime_nsec)
+        }
+    }
+
+    pub(in super::super) fn modified(file: &fs::File) -> Option<SystemTime> {
+        let stat = fstat(file).ok()?;
+        super::time(stat.st_mtime, stat.st_mtime_nsec)
+    }
+
+    /// `path` without `root`, which it begins with.
+    pub(in super::super) fn below<'p>(path: &'p Path, root: &Path) -> &'p Path {
+        let rest = path.as_os_str().as_bytes().strip_prefix(root.as_os_str().as_bytes());
+        let rest = rest.map(|rest| rest.strip_prefix(b"/").unwrap_or(rest));
+        rest.map_or(path, |rest| Path::new(OsStr::from_bytes(rest)))
+    }
+
+    /// The paths of a folder's entries, one at a time in one place.
+    #[derive(Debug)]
+    pub(in super::super) struct PathIn {
+        path: Vec<u8>,
+        folder: usize,
+    }
+
+    impl PathIn {
+        pub(in super::super) fn new(folder: &Path) -> Self {
+            let mut path = folder.as_os_str().as_bytes().to_vec();
+            if !path.ends_with(b"/") {
+                path.push(b'/');
+            }
+            Self { folder: path.len(), path }
+        }
+
+        pub(in super::super) fn of(&mut self, name: &OsStr) -> &Path {
+            self.path.truncate(self.folder);
+            self.path.extend_from_slice(name.as_bytes());
+            Path::new(OsStr::from_bytes(&self.path))
         }
     }
 
@@ -127,7 +196,11 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod portable {
-    use super::{Kind, Opened, OsStr, OsString, Path, PathBuf, SystemTime, fs, io};
+    use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
+
+    /// Nothing: the standard library has its own.
+    #[derive(Debug, Default)]
+    pub(in super::super) struct Buffer;
 
     /// A folder, by its path.
     #[derive(Debug)]
@@ -146,14 +219,25 @@ mod portable {
             &self.path
         }
 
-        pub(in super::super) fn entries(&mut self, mut each: impl FnMut(OsString, Kind)) -> u64 {
+        pub(in super::super) fn entries(
+            &mut self,
+            _: &mut Buffer,
+            mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
+        ) -> u64 {
             let mut unreadable = 0;
             for entry in self.entries.take().into_iter().flatten() {
-                match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
-                    Ok((name, kind)) if kind.is_dir() => each(name, Kind::Folder),
-                    Ok((name, kind)) if kind.is_file() => each(name, Kind::File),
-                    Ok((name, _)) => each(name, Kind::Other),
-                    Err(_) => unreadable += 1,
+                let Ok((name, kind)) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))
+                else {
+                    unreadable += 1;
+                    continue;
+                };
+                let kind = match kind {
+                    kind if kind.is_dir() => Kind::Folder,
+                    kind if kind.is_file() => Kind::File,
+                    _ => Kind::Other,
+                };
+                if each(&name, kind).is_break() {
+                    break;
                 }
             }
             unreadable
@@ -165,6 +249,33 @@ mod portable {
 
         pub(in super::super) fn modified(&self, name: &OsStr) -> Option<SystemTime> {
             fs::symlink_metadata(self.path.join(name)).ok()?.modified().ok()
+        }
+    }
+
+    pub(in super::super) fn modified(file: &fs::File) -> Option<SystemTime> {
+        file.metadata().ok()?.modified().ok()
+    }
+
+    /// `path` without `root`, which it begins with.
+    pub(in super::super) fn below<'p>(path: &'p Path, root: &Path) -> &'p Path {
+        path.strip_prefix(root).unwrap_or(path)
+    }
+
+    /// The paths of a folder's entries, one at a time in one place.
+    #[derive(Debug)]
+    pub(in super::super) struct PathIn {
+        folder: PathBuf,
+        path: PathBuf,
+    }
+
+    impl PathIn {
+        pub(in super::super) fn new(folder: &Path) -> Self {
+            Self { folder: folder.to_owned(), path: folder.to_owned() }
+        }
+
+        pub(in super::super) fn of(&mut self, name: &OsStr) -> &Path {
+            self.path = self.folder.join(name);
+            &self.path
         }
     }
 }

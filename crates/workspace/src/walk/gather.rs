@@ -20,7 +20,7 @@ pub fn files(
     most: usize,
     keep: impl Fn(&Path) -> bool + Sync,
 ) -> Result<Files, WalkError> {
-    let gathered: Mutex<First> = Mutex::new(First::new(most));
+    let gathered = Mutex::new(First::new(most));
     let walked = each_file(walk, || {
         let mut own = Gathering { first: First::new(most), all: &gathered };
         let keep = &keep;
@@ -30,13 +30,16 @@ pub fn files(
                     Order::Path => None,
                     Order::NewestFirst => file.modified(),
                 };
-                own.first.add(Reverse(modified), file.path());
+                let (modified, path) = (Reverse(modified), file.path());
+                let make = || Found { modified, path: path.to_owned() };
+                own.first.add(|last| last.compare(modified, path), make);
             }
             Flow::Continue
         })
     })?;
-    let First { total, heap, .. } = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let paths = heap.into_sorted_vec().into_iter().map(|found| found.path).collect();
+    let gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let total = gathered.total();
+    let paths = gathered.into_sorted().into_iter().map(|found| found.path).collect();
     Ok(Files { paths, total, walked })
 }
 
@@ -67,7 +70,7 @@ pub fn hidden_by_rules(
         } else if wanted(path) {
             count.fetch_add(1, Relaxed);
         }
-        if count.load(Relaxed) >= most || walk.cancel.is_cancelled() {
+        if count.load(Relaxed) >= most || walk.bounds.cancel.is_cancelled() {
             break;
         }
     }
@@ -81,9 +84,15 @@ struct Found {
     path: PathBuf,
 }
 
+impl Found {
+    fn compare(&self, modified: Reverse<Option<SystemTime>>, path: &Path) -> Ordering {
+        self.modified.cmp(&modified).then_with(|| by_bytes(&self.path, path))
+    }
+}
+
 impl Ord for Found {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.modified.cmp(&other.modified).then_with(|| by_bytes(&self.path, &other.path))
+        self.compare(other.modified, &other.path)
     }
 }
 
@@ -93,47 +102,71 @@ impl PartialOrd for Found {
     }
 }
 
-/// The first of what was found, and the number of all.
+/// The first of many in their order, and how many there are in all: holds no more than are wanted.
 #[derive(Debug)]
-struct First {
+pub struct First<T> {
     most: usize,
     total: u64,
-    heap: BinaryHeap<Found>,
+    heap: BinaryHeap<T>,
 }
 
-impl First {
-    fn new(most: usize) -> Self {
+impl<T: Ord> First<T> {
+    /// Will hold so many at most.
+    #[must_use]
+    pub fn new(most: usize) -> Self {
         Self { most, total: 0, heap: BinaryHeap::new() }
     }
 
-    fn add(&mut self, modified: Reverse<Option<SystemTime>>, path: &Path) {
+    /// Counts one more, and keeps it if it is among the first. `last` says how the last one kept compares with it; it is made only
+    /// to be kept.
+    pub fn add(&mut self, last: impl FnOnce(&T) -> Ordering, make: impl FnOnce() -> T) {
         self.total += 1;
+        self.keep(last, make);
+    }
+
+    fn keep(&mut self, last: impl FnOnce(&T) -> Ordering, make: impl FnOnce() -> T) {
         let full = self.heap.len() >= self.most;
-        let is_late =
-            |last: &Found| last.modified.cmp(&modified).then_with(|| by_bytes(&last.path, path)).is_lt();
-        if full && self.heap.peek().is_none_or(is_late) {
+        if full && self.heap.peek().is_none_or(|kept| last(kept).is_lt()) {
             return;
         }
         if full {
             self.heap.pop();
         }
-        self.heap.push(Found { modified, path: path.to_owned() });
+        self.heap.push(make());
+    }
+
+    /// Takes what another has.
+    pub fn join(&mut self, other: Self) {
+        self.total += other.total;
+        for item in other.heap {
+            // Looked at before it is moved.
+            let last = self.heap.peek().map(|kept| kept.cmp(&item));
+            self.keep(|_| last.unwrap_or(Ordering::Equal), || item);
+        }
+    }
+
+    /// How many there are in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Those that were kept, in order.
+    #[must_use]
+    pub fn into_sorted(self) -> Vec<T> {
+        self.heap.into_sorted_vec()
     }
 }
 
 /// A thread's finds, handed over once, when its visitor is dropped.
 struct Gathering<'a> {
-    first: First,
-    all: &'a Mutex<First>,
+    first: First<Found>,
+    all: &'a Mutex<First<Found>>,
 }
 
 impl Drop for Gathering<'_> {
     fn drop(&mut self) {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        let total = all.total + self.first.total;
-        for Found { modified, path } in self.first.heap.drain() {
-            all.add(modified, &path);
-        }
-        all.total = total;
+        let own = std::mem::replace(&mut self.first, First::new(0));
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).join(own);
     }
 }

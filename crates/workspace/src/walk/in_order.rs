@@ -1,13 +1,16 @@
 //! A walk in the order of paths, one file at a time: whoever has enough stops asking, and what was not asked for was not
 //! looked at.
 
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::folder::{Folder, Kind, Opened};
-use super::tree::{Listing, Tree};
+use super::folder::{Buffer, Folder, Kind, Opened, PathIn, below};
+use super::tree::{Listing, Next, Place, Tree};
 use super::{Walk, WalkError, Walked, check_root};
 
 /// A walk in the order of paths, byte by byte.
@@ -15,8 +18,25 @@ use super::{Walk, WalkError, Walked, check_root};
 pub struct InOrder<'a> {
     tree: Tree<'a>,
     /// The folders above where the walk is; of each, the entries that are left.
-    open: Vec<Listing>,
+    open: Vec<Open>,
+    buffer: Buffer,
     seen: u64,
+}
+
+/// A folder in which the walk is.
+#[derive(Debug)]
+struct Open {
+    place: Place,
+    paths: PathIn,
+    /// A heap, not a sorted list: sorting a folder of many thousands would hold a cancelled search up.
+    left: BinaryHeap<Reverse<Entry>>,
+}
+
+/// An entry; these stand in the order that whole paths have: a folder where its name with a `/` behind it would.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    name: OsString,
+    kind: Kind,
 }
 
 /// A file met on a walk in order.
@@ -32,36 +52,46 @@ pub struct Met {
 /// When the root is missing, no folder, denied or unreadable.
 pub fn in_order<'a>(walk: &Walk<'a>) -> Result<InOrder<'a>, WalkError> {
     check_root(walk)?;
-    let tree = Tree::new(*walk);
-    let open = tree.enter(tree.root()).map(sorted).into_iter().collect();
-    Ok(InOrder { tree, open, seen: 0 })
+    let mut walk = InOrder { tree: Tree::new(*walk), open: Vec::new(), buffer: Buffer::default(), seen: 0 };
+    let root = walk.tree.root();
+    walk.enter(root);
+    Ok(walk)
 }
 
 impl InOrder<'_> {
     /// The next file that `keep` (given the path relative to the root) wants and no rule denies.
     pub fn next(&mut self, keep: impl Fn(&Path) -> bool) -> Option<Met> {
-        while let Some(listing) = self.open.last_mut() {
+        while let Some(Open { place, paths, left }) = self.open.last_mut() {
             if self.tree.is_cancelled() {
                 return None;
             }
-            let Some((name, kind)) = listing.entries.pop_front() else {
+            let Some(Reverse(Entry { name, kind })) = left.pop() else {
                 self.open.pop();
                 continue;
             };
+            let path = paths.of(&name);
+            if !self.tree.keeps(path, kind == Kind::Folder, &place.rules) {
+                continue;
+            }
             if kind == Kind::Folder {
-                let next = listing.next(&name);
-                self.open.extend(self.tree.enter(next).map(sorted));
+                let next = place.next(&name);
+                self.enter(next);
                 continue;
             }
             self.seen += 1;
-            let met = Met { folder: Arc::clone(&listing.folder), name };
-            let path = met.path();
-            let relative = path.strip_prefix(self.tree.walk.root).unwrap_or(&path);
-            if keep(relative) && self.tree.walk.policy.denies_read(&path).is_none() {
-                return Some(met);
+            self.tree.walk.bounds.seen.fetch_add(1, Relaxed);
+            let relative = below(path, self.tree.walk.root);
+            if keep(relative) && self.tree.walk.policy.denies_read(path).is_none() {
+                return Some(Met { folder: Arc::clone(&place.folder), name });
             }
         }
         None
+    }
+
+    fn enter(&mut self, next: Next) {
+        let Some(Listing { place, entries }) = self.tree.enter(next, &mut self.buffer) else { return };
+        let left = entries.into_iter().map(|(name, kind)| Reverse(Entry { name, kind })).collect();
+        self.open.push(Open { paths: PathIn::new(place.folder.path()), place, left });
     }
 
     /// How it ended, or how far it is.
@@ -87,13 +117,26 @@ impl Met {
     }
 }
 
-/// In the order that whole paths have: a folder stands where its name with a `/` behind it would.
-fn sorted(mut listing: Listing) -> Listing {
-    listing.entries.make_contiguous().sort_unstable_by(|one, other| bytes(one).cmp(bytes(other)));
-    listing
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (one, two) = (self.name.as_encoded_bytes(), other.name.as_encoded_bytes());
+        let common = one.len().min(two.len());
+        // At once what both names have, which is quicker than byte by byte.
+        let begun = one.get(..common).cmp(&two.get(..common));
+        begun.then_with(|| self.rest(common).cmp(other.rest(common)))
+    }
 }
 
-fn bytes((name, kind): &(OsString, Kind)) -> impl Iterator<Item = &u8> {
-    let slash: &[u8] = if *kind == Kind::Folder { b"/" } else { b"" };
-    name.as_encoded_bytes().iter().chain(slash)
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Entry {
+    /// What stands behind the first bytes of its name.
+    fn rest(&self, from: usize) -> impl Iterator<Item = &u8> {
+        let slash: &[u8] = if self.kind == Kind::Folder { b"/" } else { b"" };
+        self.name.as_encoded_bytes().iter().skip(from).chain(slash)
+    }
 }

@@ -3,13 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
 use super::crew::Crew;
-use super::folder::{Folder, Kind, Opened};
-use super::tree::{Next, Tree};
+use super::folder::{Buffer, Folder, Kind, Opened, PathIn, below};
+use super::tree::{Listing, Next, Place, Tree};
 use super::{Flow, Walk, WalkError, Walked, check_root, threads};
 
 /// Files of one folder a thread shows before others may take their part: a folder of ten thousand files keeps all busy.
@@ -34,7 +33,7 @@ impl File<'_> {
     /// Its path relative to the root.
     #[must_use]
     pub fn relative(&self) -> &Path {
-        self.path.strip_prefix(self.walk.root).unwrap_or(self.path)
+        below(self.path, self.walk.root)
     }
 
     /// Whether no rule denies it. Asked by [`files`](super::files); a caller of [`each_file`] asks it of what it would open, so that rules
@@ -65,7 +64,7 @@ pub type Visit<'a> = Box<dyn FnMut(&File<'_>) -> Flow + Send + 'a>;
 /// A piece of a walk.
 enum Piece {
     Folder(Next),
-    Files(Arc<Folder>, Vec<OsString>),
+    Files(Place, Vec<OsString>),
 }
 
 /// Shows every regular file to a visitor of its thread, in no order.
@@ -78,28 +77,20 @@ pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) ->
     let crew = Crew::new(Piece::Folder(tree.root()));
     let seen = AtomicU64::new(0);
     let member = || {
-        let (mut visit, mut own) = (visitor(), 0);
-        crew.work(|piece| match piece {
-            Piece::Folder(next) => {
-                let Some(listing) = (!tree.is_cancelled()).then(|| tree.enter(next)).flatten() else {
-                    return;
-                };
-                let folders = listing.entries.iter().filter(|(_, kind)| *kind == Kind::Folder);
-                let folders = folders.map(|(name, _)| Piece::Folder(listing.next(name))).collect::<Vec<_>>();
-                let folder = &listing.folder;
-                let files = listing.entries.into_iter().filter(|(_, kind)| *kind == Kind::File);
-                let mut files: Vec<OsString> = files.map(|(name, _)| name).collect();
-                let mut others = Vec::new();
-                while files.len() > FILES_AT_ONCE {
-                    let rest = files.split_off(files.len() - FILES_AT_ONCE);
-                    others.push(Piece::Files(Arc::clone(folder), rest));
+        let (mut visit, mut buffer) = (visitor(), Buffer::default());
+        crew.work(|piece| {
+            let shown = match piece {
+                Piece::Folder(next) => {
+                    tree.enter(next, &mut buffer).map(|listing| share(listing, &tree, &crew))
                 }
-                crew.add(folders.into_iter().chain(others));
-                own += show(&files, folder, &tree, &crew, &mut visit);
+                Piece::Files(place, files) => Some((place, files)),
+            };
+            if let Some((place, files)) = shown {
+                let shown = show(&files, &place, &tree, &crew, &mut visit);
+                seen.fetch_add(shown, Relaxed);
+                walk.bounds.seen.fetch_add(shown, Relaxed);
             }
-            Piece::Files(folder, files) => own += show(&files, &folder, &tree, &crew, &mut visit),
         });
-        seen.fetch_add(own, Relaxed);
     };
     std::thread::scope(|scope| {
         for _ in 1..threads() {
@@ -110,24 +101,44 @@ pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) ->
     Ok(tree.end(seen.into_inner()))
 }
 
+/// Gives the folders in a folder, and all but some of its files, to whoever is free; keeps the rest.
+fn share(listing: Listing, tree: &Tree<'_>, crew: &Crew<Piece>) -> (Place, Vec<OsString>) {
+    let Listing { place, entries } = listing;
+    let (mut pieces, mut files) = (Vec::new(), Vec::new());
+    let mut paths = PathIn::new(place.folder.path());
+    for (name, kind) in entries {
+        if kind == Kind::File {
+            files.push(name);
+            if files.len() == FILES_AT_ONCE {
+                pieces.push(Piece::Files(place.clone(), std::mem::take(&mut files)));
+            }
+        } else if !tree.is_cancelled() && tree.keeps(paths.of(&name), true, &place.rules) {
+            pieces.push(Piece::Folder(place.next(&name)));
+        }
+    }
+    crew.add(pieces);
+    (place, files)
+}
+
 /// Shows files of a folder; says how many.
 fn show(
     names: &[OsString],
-    folder: &Folder,
+    place: &Place,
     tree: &Tree<'_>,
     crew: &Crew<Piece>,
     visit: &mut Visit<'_>,
 ) -> u64 {
-    let (mut path, mut seen) = (folder.path().to_owned(), 0);
+    let (mut paths, mut seen) = (PathIn::new(place.folder.path()), 0);
     for name in names {
         if crew.is_over() || tree.is_cancelled() {
             break;
         }
+        let path = paths.of(name);
+        if !tree.keeps(path, false, &place.rules) {
+            continue;
+        }
         seen += 1;
-        path.push(name);
-        let flow = visit(&File { folder, name, path: &path, walk: &tree.walk });
-        path.pop();
-        if flow == Flow::Stop {
+        if visit(&File { folder: &place.folder, name, path, walk: &tree.walk }) == Flow::Stop {
             crew.end();
         }
     }

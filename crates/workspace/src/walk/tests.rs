@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use toolwright_core::Cancel;
 use toolwright_services::{AllowAllPaths, PathPolicy};
 use toolwright_testkit::TempWorkspace;
 
 use super::{
-    Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, in_order,
+    Bounds, Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, in_order,
     nearest_names, shown,
 };
 
@@ -26,9 +25,9 @@ fn tree(names: &[(&str, &str)]) -> TempWorkspace {
 }
 
 fn check(workspace: &TempWorkspace, root: &str, policy: &dyn PathPolicy, rules: Rules, expect: &[&str]) {
-    let cancel = Cancel::default();
+    let bounds = Bounds::default();
     let root = if root.is_empty() { workspace.path().to_owned() } else { workspace.join(root) };
-    let walk = Walk { root: &root, policy, cancel: &cancel, rules };
+    let walk = Walk { root: &root, policy, bounds: &bounds, rules };
     let found = files(&walk, Order::Path, 100, |_| true).expect("a folder");
     let mut walk = in_order(&walk).expect("a folder");
     let met: Vec<_> = std::iter::from_fn(|| walk.next(|_| true)).map(|met| met.path()).collect();
@@ -111,8 +110,8 @@ fn newest_come_first_and_ties_stand_by_path() {
     workspace.set_modified("old", 1_000);
     workspace.set_modified("a", 2_000);
     workspace.set_modified("b", 2_000);
-    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let (bounds, policy) = (Bounds::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     let found = files(&walk, Order::NewestFirst, 100, |_| true).expect("a folder");
     assert_eq!(found.paths, ["a", "b", "old"].map(|name| workspace.join(name)));
 }
@@ -127,8 +126,8 @@ fn what_rules_hide_is_counted() {
         ("gen/c.rs", ""),
         ("gen/d.txt", ""),
     ]);
-    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let (bounds, policy) = (Bounds::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
     let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
     assert_eq!(hidden_by_rules(&walk, &walked, 100, rust), 2);
@@ -140,8 +139,8 @@ fn the_first_are_kept_and_all_are_counted() {
     let names: Vec<String> = (0..500).map(|number| format!("d{}/f{number:03}", number % 3)).collect();
     let workspace = TempWorkspace::new();
     names.iter().for_each(|name| workspace.write(name, ""));
-    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let (bounds, policy) = (Bounds::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     let found = files(&walk, Order::Path, 2, |_| true).expect("a folder");
     assert_eq!(found.paths, ["d0/f000", "d0/f003"].map(|name| workspace.join(name)));
     assert_eq!((found.total, found.walked.seen), (500, 500));
@@ -150,10 +149,10 @@ fn the_first_are_kept_and_all_are_counted() {
 #[test]
 fn a_walk_ends_when_told() {
     let workspace = tree(&[("a", ""), ("b", ""), ("c", "")]);
-    let (cancel, policy) = (Cancel::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, cancel: &cancel, rules: Rules::Obeyed };
+    let (bounds, policy) = (Bounds::default(), AllowAllPaths);
+    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     assert!(each_file(&walk, || Box::new(|_| Flow::Stop)).expect("a folder").seen >= 1);
-    cancel.cancel();
+    bounds.cancel.cancel();
     let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
     assert!(walked.cancelled && walked.seen == 0, "{walked:?}");
 }
@@ -161,10 +160,10 @@ fn a_walk_ends_when_told() {
 #[test]
 fn a_root_that_is_none_says_why() {
     let workspace = tree(&[("source/main.rs", ""), ("secret/x", "")]);
-    let cancel = Cancel::default();
+    let bounds = Bounds::default();
     let fails = |root: &str| {
         let root = workspace.join(root);
-        let walk = Walk { root: &root, policy: &Hides("secret"), cancel: &cancel, rules: Rules::Obeyed };
+        let walk = Walk { root: &root, policy: &Hides("secret"), bounds: &bounds, rules: Rules::Obeyed };
         files(&walk, Order::Path, 100, |_| true).expect_err("no folder")
     };
     assert_eq!(

@@ -2,13 +2,13 @@
 //! walk in order.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::folder::{Folder, Kind};
+use super::folder::{Buffer, Folder, Kind, below};
 use super::rules::{Link, Signs};
 use super::{LeftOut, Rules, Walk, Walked};
 
@@ -33,16 +33,22 @@ pub(super) struct Next {
     rules: Arc<Link>,
 }
 
-/// A folder's entries that are walked.
+/// A folder's entries, before any rule was asked about them: in a folder of many thousands that is done as they are met.
 #[derive(Debug)]
 pub(super) struct Listing {
-    pub(super) folder: Arc<Folder>,
-    pub(super) rules: Arc<Link>,
+    pub(super) place: Place,
     /// Files and folders, in no order.
-    pub(super) entries: VecDeque<(OsString, Kind)>,
+    pub(super) entries: Vec<(OsString, Kind)>,
 }
 
-impl Listing {
+/// An open folder and the rules that hold in it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) folder: Arc<Folder>,
+    pub(super) rules: Arc<Link>,
+}
+
+impl Place {
     /// A folder in this one.
     pub(super) fn next(&self, name: &OsStr) -> Next {
         Next { path: self.folder.path().join(name), rules: Arc::clone(&self.rules) }
@@ -71,43 +77,44 @@ impl<'a> Tree<'a> {
 
     /// Whether the walk was cancelled.
     pub(super) fn is_cancelled(&self) -> bool {
-        let cancelled = self.walk.cancel.is_cancelled();
+        let cancelled = self.walk.bounds.cancel.is_cancelled();
         if cancelled {
             self.cancelled.store(true, Relaxed);
         }
         cancelled
     }
 
-    /// Lists a folder. None where it cannot be read.
-    pub(super) fn enter(&self, next: Next) -> Option<Listing> {
+    /// Lists a folder. None where it cannot be read, or the walk was cancelled meanwhile.
+    pub(super) fn enter(&self, next: Next, buffer: &mut Buffer) -> Option<Listing> {
+        if self.is_cancelled() {
+            return None;
+        }
         let Ok(mut folder) = Folder::open(next.path) else {
             self.unreadable.fetch_add(1, Relaxed);
             return None;
         };
-        let (mut entries, mut signs) = (VecDeque::new(), Signs::default());
-        let unreadable = folder.entries(|name, kind| {
+        let (mut entries, mut signs, mut cancelled) = (Vec::new(), Signs::default(), false);
+        let unreadable = folder.entries(buffer, |name, kind| {
             signs.see(name.as_encoded_bytes());
             if kind != Kind::Other && name != ".git" {
-                entries.push_back((name, kind));
+                entries.push((name.to_owned(), kind));
             }
+            cancelled = self.is_cancelled();
+            if cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.unreadable.fetch_add(unreadable, Relaxed);
+        if cancelled {
+            return None;
+        }
         let rules = match self.walk.rules {
             Rules::Obeyed => Link::below(&next.rules, &self.in_real(folder.path()), signs),
             Rules::Off => next.rules,
         };
-        let mut path = folder.path().to_owned();
-        entries.retain(|(name, kind)| {
-            // One path for all: it is a folder's, and a name at its end.
-            path.push(name);
-            let kept = self.keeps(&path, *kind == Kind::Folder, &rules);
-            path.pop();
-            kept
-        });
-        Some(Listing { folder: Arc::new(folder), rules, entries })
+        Some(Listing { place: Place { folder: Arc::new(folder), rules }, entries })
     }
 
-    fn keeps(&self, path: &Path, is_folder: bool, rules: &Link) -> bool {
+    /// Whether an entry is walked.
+    pub(super) fn keeps(&self, path: &Path, is_folder: bool, rules: &Link) -> bool {
         if !rules.is_empty() && rules.leaves_out(&self.in_real(path), is_folder) {
             let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
             if left_out.len() < MOST_LEFT_OUT {
@@ -121,10 +128,9 @@ impl<'a> Tree<'a> {
 
     fn in_real<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         let Some(real) = &self.real else { return Cow::Borrowed(path) };
-        match path.strip_prefix(self.walk.root) {
-            Ok(relative) if relative.as_os_str().is_empty() => Cow::Owned(real.clone()),
-            Ok(relative) => Cow::Owned(real.join(relative)),
-            Err(_) => Cow::Borrowed(path),
+        match below(path, self.walk.root) {
+            relative if relative.as_os_str().is_empty() => Cow::Owned(real.clone()),
+            relative => Cow::Owned(real.join(relative)),
         }
     }
 

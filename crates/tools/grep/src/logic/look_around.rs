@@ -1,8 +1,11 @@
 //! Patterns with look-around or back-references, on an engine that goes back and tries again. Only what needs it comes here:
 //! its time can grow fast, so it gives up at a limit and says so.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use fancy_regex::{Error, Regex, RegexBuilder};
 use grep_matcher::Match;
+use toolwright_core::Cancel;
 
 use super::pattern::PatternError;
 
@@ -10,8 +13,13 @@ use super::pattern::PatternError;
 const MOST_STEPS: usize = 1_000_000;
 
 /// Such a pattern.
-#[derive(Debug, Clone)]
-pub(crate) struct LookAround(Regex);
+#[derive(Debug)]
+pub(crate) struct LookAround {
+    regex: Regex,
+    /// Once cancelled, nothing matches any more: a file of many slow lines does not hold the end of a search up.
+    cancel: Cancel,
+    given_up: AtomicBool,
+}
 
 impl LookAround {
     /// `^` and `$` at each line, as in the plain engine.
@@ -19,7 +27,7 @@ impl LookAround {
         let mut builder = RegexBuilder::new(pattern);
         builder.case_insensitive(ignore_case).multi_line(true).dot_matches_new_line(multiline);
         builder.backtrack_limit(MOST_STEPS);
-        builder.build().map(Self).map_err(|error| match error {
+        let regex = builder.build().map_err(|error| match error {
             Error::ParseError(at, kind) => {
                 let before = pattern.get(..at).unwrap_or(pattern);
                 let line = before.matches('\n').count();
@@ -32,25 +40,38 @@ impl LookAround {
                 }
             }
             other => PatternError::Unusable(other.to_string()),
-        })
+        })?;
+        Ok(Self { regex, cancel: Cancel::default(), given_up: AtomicBool::new(false) })
+    }
+
+    /// The same for one thread of a search.
+    pub(super) fn for_worker(&self, cancel: &Cancel) -> Self {
+        Self { regex: self.regex.clone(), cancel: cancel.clone(), given_up: AtomicBool::new(false) }
+    }
+
+    /// Whether it gave up somewhere since this was last asked.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.given_up.swap(false, Relaxed)
     }
 
     /// The first match at or after `at`. Bytes that are no text match nothing: a match lies between them.
-    pub(super) fn find_at(&self, bytes: &[u8], at: usize) -> Result<Option<Match>, String> {
+    /// Where it gives up, it matches nothing, and the search goes on.
+    pub(super) fn find_at(&self, bytes: &[u8], at: usize) -> Option<Match> {
         let mut start = 0;
         for chunk in bytes.utf8_chunks() {
+            if self.cancel.is_cancelled() {
+                return None;
+            }
             let (text, from) = (chunk.valid(), at.saturating_sub(start));
             if from <= text.len() && text.is_char_boundary(from) {
-                let found = self
-                    .0
-                    .find_from_pos(text, from)
-                    .map_err(|error| format!("the pattern takes too long here ({error}); make it simpler"))?;
-                if let Some(found) = found {
-                    return Ok(Some(Match::new(start + found.start(), start + found.end())));
+                match self.regex.find_from_pos(text, from) {
+                    Ok(Some(found)) => return Some(Match::new(start + found.start(), start + found.end())),
+                    Ok(None) => {}
+                    Err(_) => self.given_up.store(true, Relaxed),
                 }
             }
             start += text.len() + chunk.invalid().len();
         }
-        Ok(None)
+        None
     }
 }

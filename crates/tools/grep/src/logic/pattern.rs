@@ -3,15 +3,36 @@
 use grep_matcher::{ByteSet, LineMatchKind, LineTerminator, Match, Matcher, NoCaptures};
 use grep_regex::{ErrorKind as BuildError, RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ast::ErrorKind;
+use toolwright_core::Cancel;
 
 /// What matches.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Expression {
     /// Of the plain engine: in time that grows with the text alone.
     Plain(RegexMatcher),
     /// With look-around or back-references.
     #[cfg(feature = "look-around")]
     LookAround(super::look_around::LookAround),
+}
+
+impl Expression {
+    /// The same with caches of its own, for one thread of a search.
+    pub(super) fn for_worker(&self, cancel: &Cancel) -> Self {
+        match self {
+            Self::Plain(matcher) => Self::Plain(matcher.clone()),
+            #[cfg(feature = "look-around")]
+            Self::LookAround(matcher) => Self::LookAround(matcher.for_worker(cancel)),
+        }
+    }
+
+    /// Whether it gave up on some text since this was last asked.
+    pub(super) fn has_given_up(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            #[cfg(feature = "look-around")]
+            Self::LookAround(matcher) => matcher.has_given_up(),
+        }
+    }
 }
 
 impl Matcher for Expression {
@@ -22,7 +43,7 @@ impl Matcher for Expression {
         match self {
             Self::Plain(matcher) => matcher.find_at(text, at).map_err(|error| error.to_string()),
             #[cfg(feature = "look-around")]
-            Self::LookAround(matcher) => matcher.find_at(text, at),
+            Self::LookAround(matcher) => Ok(matcher.find_at(text, at)),
         }
     }
 
@@ -34,7 +55,7 @@ impl Matcher for Expression {
         match self {
             Self::Plain(matcher) => matcher.shortest_match_at(text, at).map_err(|error| error.to_string()),
             #[cfg(feature = "look-around")]
-            Self::LookAround(matcher) => Ok(matcher.find_at(text, at)?.map(|found| found.end())),
+            Self::LookAround(matcher) => Ok(matcher.find_at(text, at).map(|found| found.end())),
         }
     }
 
@@ -59,7 +80,7 @@ impl Matcher for Expression {
             Self::Plain(matcher) => matcher.find_candidate_line(text).map_err(|error| error.to_string()),
             #[cfg(feature = "look-around")]
             Self::LookAround(matcher) => {
-                Ok(matcher.find_at(text, 0)?.map(|found| LineMatchKind::Confirmed(found.start())))
+                Ok(matcher.find_at(text, 0).map(|found| LineMatchKind::Confirmed(found.start())))
             }
         }
     }

@@ -1,8 +1,6 @@
 //! Looking through one file. Each thread has a worker of its own: its searcher's buffers serve file after file.
 
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
 
 use grep_matcher::Matcher as _;
 use grep_searcher::{
@@ -12,8 +10,9 @@ use toolwright_core::Cancel;
 use toolwright_workspace::walk::Opened;
 
 use super::pattern::Expression;
+use super::source::Source;
 use super::window::{Shown, shorten};
-use crate::{FileHits, Line, OutputMode};
+use crate::{FileHits, Line, OutputMode, Why};
 
 /// How files are looked through.
 #[derive(Debug)]
@@ -30,7 +29,10 @@ pub(crate) struct Plan {
 /// What a look gave.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
+    /// Without their path, which only those that are kept get.
     pub(crate) hits: Option<FileHits>,
+    /// Why the file was not searched to its end.
+    pub(crate) unfinished: Option<Why>,
     /// It ended at the most lines that are kept.
     pub(crate) cut: bool,
     /// It ended at a NUL byte with nothing found before.
@@ -40,6 +42,8 @@ pub(crate) struct Looked {
 /// A file of at least so many bytes is searched as it is read, a smaller one with one read. It is also how far `rg` looks for
 /// a NUL byte before it begins to search.
 const AT_ONCE: usize = 64 * 1024;
+/// Matches marked in what matched at once: a line, or lines that one match or several touch.
+const MOST_MARKS: usize = 20_000;
 
 /// One thread's matcher, searchers and buffer.
 pub(crate) struct Worker<'a> {
@@ -81,7 +85,7 @@ impl<'a> Worker<'a> {
         Self {
             plan,
             cancel,
-            matcher: plan.matcher.clone(),
+            matcher: plan.matcher.for_worker(cancel),
             slices: searcher(BinaryDetection::none()),
             streams: searcher(detection),
             ends_at_nul,
@@ -93,40 +97,44 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// When it cannot be read. An interrupted look is no error: it gives what it has.
-    pub(crate) fn look(&mut self, mut opened: Opened, path: impl FnOnce() -> PathBuf) -> io::Result<Looked> {
-        let (filled, whole) = fill(&mut self.start, &mut opened)?;
+    pub(crate) fn look(&mut self, opened: &mut Opened) -> io::Result<Looked> {
+        let (filled, whole) = fill(&mut self.start, opened)?;
         let mut sink =
             Collect { plan: self.plan, matcher: &self.matcher, hits: FileHits::default(), cut: false };
         let start = self.start.get(..filled).unwrap_or_default();
-        let result = if whole && self.ends_at_nul && !self.plan.multiline && !has_mark(start) {
-            if memchr::memchr(0, start).is_some() {
-                return Ok(Looked { binary: true, ..Looked::default() });
-            }
-            self.slices.search_slice(&self.matcher, start, &mut sink)
+        let (mut unfinished, plain) = (None, whole && self.ends_at_nul && !has_mark(start));
+        let nul = plain && memchr::memchr(0, start).is_some();
+        if nul && !self.plan.multiline {
+            return Ok(Looked { binary: true, ..Looked::default() });
+        }
+        if plain && !nul {
+            self.slices.search_slice(&self.matcher, start, &mut sink)?;
         } else if whole {
-            self.streams.search_reader(&self.matcher, start, &mut sink)
+            self.streams.search_reader(&self.matcher, start, &mut sink)?;
         } else {
-            let rest = Interruptible { file: opened.file, cancel: self.cancel };
-            self.streams.search_reader(&self.matcher, start.chain(rest), &mut sink)
-        };
-        if let Err(error) = result
-            && !self.cancel.is_cancelled()
-        {
-            return Err(error);
+            let lines = (!self.plan.multiline).then_some(self.ends_at_nul);
+            let mut source = Source::new(start, &mut opened.file, self.cancel, lines);
+            let result = self.streams.search_reader(&self.matcher, &mut source, &mut sink);
+            unfinished = source.too_long().then_some(Why::TooLong);
+            if unfinished.is_none() && !self.cancel.is_cancelled() {
+                result?;
+            }
         }
         let Collect { mut hits, cut, .. } = sink;
+        if self.matcher.has_given_up() {
+            unfinished = Some(Why::GaveUp);
+        }
         // A binary file that was met is none of the files searched; only lines before its first NUL byte are shown.
         let left_out = hits.binary && self.ends_at_nul && self.plan.mode != OutputMode::Content;
         if hits.count == 0 || left_out {
-            return Ok(Looked { hits: None, cut: false, binary: hits.binary });
+            return Ok(Looked { hits: None, unfinished, cut: false, binary: hits.binary });
         }
         if self.ends_at_nul {
             hits.ended_at_nul = std::mem::take(&mut hits.binary);
         } else if hits.binary {
             hits.lines.clear();
         }
-        hits.path = path();
-        Ok(Looked { hits: Some(hits), cut, binary: false })
+        Ok(Looked { hits: Some(hits), unfinished, cut, binary: false })
     }
 }
 
@@ -157,21 +165,6 @@ fn has_mark(start: &[u8]) -> bool {
     [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"].iter().any(|mark| start.starts_with(mark))
 }
 
-/// A file whose reading ends when the call is cancelled: one huge file does not hold a search up.
-struct Interruptible<'a> {
-    file: File,
-    cancel: &'a Cancel,
-}
-
-impl Read for Interruptible<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cancel.is_cancelled() {
-            return Err(io::Error::other("interrupted"));
-        }
-        self.file.read(buffer)
-    }
-}
-
 struct Collect<'a> {
     plan: &'a Plan,
     matcher: &'a Expression,
@@ -186,13 +179,13 @@ impl Collect<'_> {
         !self.cut
     }
 
-    /// The matches in a piece of text, as byte ranges.
+    /// The first matches in a piece of text, as byte ranges.
     fn ranges(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         let mut ranges = Vec::new();
         // The matcher has no error of its own.
         let _ = self.matcher.find_iter(bytes, |found| {
             ranges.push((found.start(), found.end()));
-            true
+            ranges.len() < MOST_MARKS
         });
         ranges
     }
@@ -209,10 +202,11 @@ impl Sink for Collect<'_> {
             OutputMode::Content => {}
         }
         let ranges = self.ranges(found.bytes());
-        let (mut start, first) = (0, found.line_number().unwrap_or(1));
-        for (number, bytes) in (first..).zip(found.lines()) {
+        let (mut start, mut ranges) = (0, ranges.as_slice());
+        for (number, bytes) in (found.line_number().unwrap_or(1)..).zip(found.lines()) {
             let end = start + bytes.len();
-            let inside = ranges.iter().filter(|(from, to)| *from < end && *to >= start);
+            ranges = ranges.get(ranges.partition_point(|(_, to)| *to < start)..).unwrap_or_default();
+            let inside = ranges.iter().take_while(|(from, _)| *from < end);
             let marks = inside.map(|(from, to)| (from.saturating_sub(start), to.min(&end) - start)).collect();
             let Shown { text, marks } = shorten(bytes, marks);
             if !self.push(Line { number, text, marks, matches: true }) {
