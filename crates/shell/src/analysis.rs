@@ -1,5 +1,6 @@
 //! The way in, and what comes out.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use toolwright_core::{Effects, PathAccess, Reach, Subject};
@@ -39,7 +40,9 @@ pub struct Analysis {
 pub fn analyse(text: &str, place: &Place) -> Analysis {
     let openers = openers(text);
     if openers <= FEW_OPENERS {
-        read(text, place)
+        // The parser is not ours; where it gives up, the text is one that nobody understood.
+        catch_unwind(AssertUnwindSafe(|| read(text, place)))
+            .unwrap_or_else(|_| unparsed("it could not be read"))
     } else if openers <= MOST_OPENERS {
         read_on_deep_stack(text, place)
     } else {

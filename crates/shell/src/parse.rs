@@ -16,6 +16,9 @@ pub(crate) fn program(text: &str) -> Result<Program, String> {
     if depth(&tokens) > DEEPEST {
         return Err("its brackets are nested too deep to be read".into());
     }
+    if tokens.windows(2).any(is_unknown_descriptor) {
+        return Err("a redirection names a descriptor that no program has".into());
+    }
     brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
 }
 
@@ -37,7 +40,26 @@ fn depth(tokens: &[Token]) -> usize {
     deepest
 }
 
+/// Whether these are a number that the parser cannot hold, and an operator that redirects it.
+fn is_unknown_descriptor(tokens: &[Token]) -> bool {
+    let [Token::Word(number, place), Token::Operator(operator, next)] = tokens else { return false };
+    operator.starts_with(['<', '>'])
+        && place.end.index == next.start.index
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && number.parse::<u16>().is_err()
+}
+
+/// Whether it has a number in a place where the parser takes every number for one that it can hold.
+fn has_unknown_number(word: &str, mark: &str) -> bool {
+    const LONGEST: usize = 18;
+    let digits = |run: &str| run.len() > LONGEST;
+    word.contains(mark) && word.split(|character: char| !character.is_ascii_digit()).any(digits)
+}
+
 pub(crate) fn pieces(word: &str) -> Result<Vec<WordPieceWithSource>, String> {
+    if has_unknown_number(word, "~") {
+        return Err("it has a number too large to be read".into());
+    }
     word::parse(word, &options()).map_err(|error| error.to_string())
 }
 
@@ -46,5 +68,8 @@ pub(crate) fn heredoc_pieces(body: &str) -> Result<Vec<WordPieceWithSource>, Str
 }
 
 pub(crate) fn braces(word: &str) -> Option<Vec<word::BraceExpressionOrText>> {
+    if has_unknown_number(word, "..") {
+        return None;
+    }
     word::parse_brace_expansions(word, &options()).ok().flatten()
 }

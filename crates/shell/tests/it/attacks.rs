@@ -158,3 +158,14 @@ fn brackets_that_double_the_parsers_work_are_not_read() {
     }
     assert!(passes("((((1 + (2 * (3)))))) && (((ls; pwd) | cat) && (cat a))"));
 }
+
+#[test]
+fn numbers_that_the_parser_cannot_hold_are_not_read() {
+    none_passes(&[
+        "cat x 99999999999> /tmp/f",
+        "cat {99999999999999999999..1}",
+        "cat ~99999999999999999999/x",
+        "cat ~-99999999999999999999/x",
+    ]);
+    assert!(passes("echo 99999999999999999999 99999999999999999999x"));
+}
