@@ -1,6 +1,7 @@
 //! The journal of one session: events as JSON lines, appended before they are acted on. No fsync an event: a killed process
 //! loses nothing, a power cut may lose the tail.
 
+mod media;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use toolwright_engine::event::{EventBody, SessionEvent, VERSION};
+use toolwright_engine::event::{EventBody, LineError, SessionEvent, VERSION};
 
 use crate::RuntimeError;
 use crate::store::cleaning::is_there;
@@ -113,10 +114,14 @@ impl Journal {
         if let Some(file) = &mut self.file {
             let mut line = if self.torn { String::from("\n") } else { String::new() };
             let failed = RuntimeError::storage("cannot write", self.folder.join(JOURNAL));
-            match event.to_line() {
-                Ok(json) => line.push_str(&json),
-                Err(error) => return Err(failed(error.into())),
-            }
+            let json = match media::take_out(&event, &self.folder.join(RESULTS))? {
+                Some(json) => json,
+                None => match event.to_line() {
+                    Ok(json) => json,
+                    Err(error) => return Err(failed(error.into())),
+                },
+            };
+            line.push_str(&json);
             line.push('\n');
             // One write a line: a kill between two leaves whole lines. A full disk may have taken half of it.
             self.torn = true;
@@ -129,19 +134,28 @@ impl Journal {
 
     /// Keeps a large text as a file of the session and gives its path. Writing the same name twice changes nothing.
     pub(crate) fn keep_result(&self, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
-        let folder = self.folder.join(RESULTS);
-        let path = folder.join(name);
-        // One of another length is what a kill or a full disk left of it.
-        if fs::metadata(&path).is_ok_and(|found| found.len() == text.len() as u64) {
-            return Ok(path);
-        }
-        fs::create_dir_all(&folder).map_err(RuntimeError::storage("cannot make", &folder))?;
-        let mut options = OpenOptions::new();
-        let file = options.create(true).write(true).truncate(true).mode(0o600).open(&path);
-        file.and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(RuntimeError::storage("cannot write", &path))?;
-        Ok(path)
+        keep_in(&self.folder.join(RESULTS), name, text)
     }
+}
+
+/// Reads a line that [`Journal::append`] wrote to the journal in `folder`.
+pub(crate) fn read_line(line: &str, folder: &Path) -> Result<SessionEvent, LineError> {
+    media::put_back(line, &folder.join(RESULTS))
+        .map_or_else(|| SessionEvent::from_line(line), |line| SessionEvent::from_line(&line))
+}
+
+fn keep_in(folder: &Path, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
+    let path = folder.join(name);
+    // One of another length is what a kill or a full disk left of it.
+    if fs::metadata(&path).is_ok_and(|found| found.len() == text.len() as u64) {
+        return Ok(path);
+    }
+    fs::create_dir_all(folder).map_err(RuntimeError::storage("cannot make", folder))?;
+    let mut options = OpenOptions::new();
+    let file = options.create(true).write(true).truncate(true).mode(0o600).open(&path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(RuntimeError::storage("cannot write", &path))?;
+    Ok(path)
 }
 
 /// Takes the lock. A child that a killed process was about to start holds it between its fork and its exec: that passes.

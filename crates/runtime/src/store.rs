@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use toolwright_engine::event::{EventBody, SessionEvent};
 
 use crate::RuntimeError;
-use crate::journal::Journal;
+use crate::journal::{Journal, read_line};
 
 /// The journal's name in a session's folder.
 pub(crate) const JOURNAL: &str = "session.jsonl";
@@ -91,7 +91,7 @@ impl SessionStore {
         let mut journal = Journal::open(id, folder.clone(), 0)?;
         let path = folder.join(JOURNAL);
         let bytes = fs::read(&path).map_err(RuntimeError::storage("cannot read", &path))?;
-        let (events, warnings) = read_lines(&bytes);
+        let (events, warnings) = read_lines(&bytes, &folder);
         journal.go_on_after(
             events.last().map(|event| event.seq),
             bytes.last().is_none_or(|last| *last == b'\n'),
@@ -120,10 +120,11 @@ impl SessionStore {
     }
 
     fn summary(&self, id: String) -> Option<SessionSummary> {
-        let file = fs::File::open(self.root.join(&id).join(JOURNAL)).ok()?;
+        let folder = self.root.join(&id);
+        let file = fs::File::open(folder.join(JOURNAL)).ok()?;
         let mut summary = SessionSummary { id, cwd: PathBuf::new(), at: 0, prompt: String::new() };
         for line in BufReader::new(file).lines().map_while(Result::ok) {
-            let Ok(event) = SessionEvent::from_line(&line) else { continue };
+            let Ok(event) = read_line(&line, &folder) else { continue };
             match event.body {
                 EventBody::Started { cwd, .. } if summary.at == 0 => {
                     summary.cwd = cwd;
@@ -179,7 +180,7 @@ pub(crate) fn now() -> u64 {
 }
 
 /// Splits on LF alone: other separators occur inside JSON strings.
-fn read_lines(bytes: &[u8]) -> (Vec<SessionEvent>, Vec<String>) {
+fn read_lines(bytes: &[u8], folder: &Path) -> (Vec<SessionEvent>, Vec<String>) {
     let mut events = Vec::new();
     let mut warnings = Vec::new();
     for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -187,7 +188,7 @@ fn read_lines(bytes: &[u8]) -> (Vec<SessionEvent>, Vec<String>) {
             continue;
         }
         let text = String::from_utf8_lossy(line);
-        match SessionEvent::from_line(&text) {
+        match read_line(&text, folder) {
             Ok(event) => events.push(event),
             Err(error) => warnings.push(format!("line {} of the session was skipped: {error}", index + 1)),
         }
