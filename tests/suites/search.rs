@@ -10,6 +10,8 @@
 mod beside;
 #[path = "search/handed.rs"]
 mod handed;
+#[path = "search/memory.rs"]
+mod memory;
 #[path = "search/random.rs"]
 mod random;
 #[path = "search/tool_search.rs"]

@@ -185,6 +185,17 @@ mod linux {
         use super::*;
 
         #[test]
+        fn a_listing_ends_where_it_is_told_to() {
+            let mut folder = Folder::open(PathBuf::from("/proc")).expect("a folder");
+            let mut shown = 0;
+            folder.entries(&mut Buffer::default(), |_, _| {
+                shown += 1;
+                if shown == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert_eq!(shown, 3);
+        }
+
+        #[test]
         fn files_that_the_kernel_makes_up_may_read_short() {
             let folder = Folder::open(PathBuf::from("/proc/self")).expect("a folder");
             let mut opened = folder.open_file(OsStr::new("status")).expect("a file");

@@ -1,13 +1,14 @@
 //! The walker on small trees: what is seen, what is hidden and counted, how it ends.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use toolwright_services::{AllowAllPaths, PathPolicy};
 use toolwright_testkit::TempWorkspace;
 
 use super::{
-    Bounds, Flow, Order, Rules, Walk, WalkError, absolute, each_file, files, hidden_by_rules, in_order,
-    nearest_names, shown,
+    Bounds, Flow, Order, Rules, Walk, WalkError, Walked, absolute, each_file, files, hidden_by_rules,
+    in_order, nearest_names, shown, threads,
 };
 
 struct Hides(&'static str);
@@ -155,6 +156,43 @@ fn a_walk_ends_when_told() {
     bounds.cancel.cancel();
     let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
     assert!(walked.cancelled && walked.seen == 0, "{walked:?}");
+}
+
+/// A policy that cancels when it is asked the third time.
+struct Cancels<'a>(&'a Bounds, AtomicUsize);
+
+impl PathPolicy for Cancels<'_> {
+    fn denies_read(&self, _: &Path) -> Option<String> {
+        if self.1.fetch_add(1, Relaxed) == 2 {
+            self.0.cancel.cancel();
+        }
+        None
+    }
+}
+
+#[test]
+fn after_a_cancellation_no_more_entries_are_looked_at() {
+    let workspace = TempWorkspace::new();
+    (0..400).for_each(|number| workspace.write(format!("folder{number}/file"), ""));
+    (0..400).for_each(|number| workspace.write(format!("file{number}"), ""));
+    let check = |walk_all: &dyn Fn(&Walk<'_>) -> Walked, most: usize| {
+        let bounds = Bounds::default();
+        let policy = Cancels(&bounds, AtomicUsize::new(0));
+        let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+        let walked = walk_all(&walk);
+        assert!(walked.cancelled, "{walked:?}");
+        let asked = policy.1.into_inner();
+        assert!(asked <= most, "asked {asked} times");
+    };
+    // Each thread may be on its way to ask once.
+    let find = |walk: &Walk<'_>| files(walk, Order::NewestFirst, 10, |_| true).expect("a folder").walked;
+    check(&find, 3 + threads());
+    let each = |walk: &Walk<'_>| {
+        let mut walk = in_order(walk).expect("a folder");
+        while walk.next(|_| true).is_some() {}
+        walk.end()
+    };
+    check(&each, 3);
 }
 
 #[test]

@@ -75,3 +75,18 @@ impl LookAround {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn once_cancelled_nothing_is_tried() {
+        let (pattern, cancel) =
+            (LookAround::new("a(?=b)", false, false).expect("a pattern"), Cancel::default());
+        let worker = pattern.for_worker(&cancel);
+        assert!(worker.find_at(b"ab", 0).is_some());
+        cancel.cancel();
+        assert!(worker.find_at(b"ab", 0).is_none() && !worker.has_given_up());
+    }
+}

@@ -134,6 +134,27 @@ fn other_texts_are_read_as_text() {
     assert_eq!(late, Ok("late.log:20\n20 matching lines in 1 file".into()));
 }
 
+#[test]
+fn what_is_too_long_to_be_held_is_named() {
+    let workspace = tree(&[]);
+    let long = "a".repeat(33 * 1024 * 1024);
+    workspace.write("one line", format!("needle\n{long}needle\n"));
+    let note = "not searched to its end; a line, or with `multiline` the whole file, is longer than the 32 MB that are searched at once.";
+    let check = |input: Value, expect: &str| {
+        let mut input = input;
+        input["output_mode"] = json!("content");
+        assert_eq!(grep(&workspace, input), Ok(expect.into()));
+    };
+    check(
+        json!({"pattern": "^needle", "path": "one line"}),
+        &format!("one line\n1:needle\none line: {note}"),
+    );
+    check(
+        json!({"pattern": "^needle", "multiline": true}),
+        &format!("No match in /workspace (1 file searched).\none line: {note}"),
+    );
+}
+
 #[cfg(feature = "look-around")]
 #[test]
 fn a_pattern_may_look_around_and_refer_back() {
@@ -177,6 +198,7 @@ fn wrong_input_says_where_and_what_is_right() {
     check(json!({"pattern": ""}), "is empty");
     check(json!({"pattern": "x", "type": "rusty"}), "did you mean `rust`?");
     check(json!({"pattern": "x", "glob": "a{b"}), "the glob `a{b` is not valid");
+    check(json!({"pattern": "x", "offset": 100_001}), "at most 100000");
     check(json!({"pattern": "x", "path": "sorce"}), "does not exist; did you mean /workspace/source?");
     check(json!({"pattern": "x", "path": "sorce/a.rs"}), "did you mean /workspace/source/a.rs?");
 }
