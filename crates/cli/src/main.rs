@@ -4,6 +4,7 @@ mod approver;
 mod call;
 mod catalogue;
 mod demo;
+mod echo;
 mod environment;
 mod exit;
 mod flags;

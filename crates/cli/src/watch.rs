@@ -11,6 +11,7 @@ use toolwright::runtime::Sink;
 use toolwright_render::Line;
 use toolwright_render::{FindTool, Layout, Live, LiveOptions};
 
+use crate::echo::Echo;
 use crate::terminal::Stream;
 
 /// How often what moves is drawn again.
@@ -21,6 +22,8 @@ const FRAME: Duration = Duration::from_millis(100);
 pub(crate) struct Watch {
     live: Arc<Mutex<Live<Box<dyn Write + Send>>>>,
     redraws: bool,
+    /// There as long as something moves.
+    echo: Arc<Mutex<Option<Echo>>>,
 }
 
 impl Watch {
@@ -32,23 +35,30 @@ impl Watch {
         };
         let redraws = options.redraw;
         let live = Live::new(writer, move || stream.width(), options).with_tools(find_tool);
-        Self { live: Arc::new(Mutex::new(live)), redraws }
+        Self { live: Arc::new(Mutex::new(live)), redraws, echo: Arc::default() }
     }
 
     /// Draws what moves until it is dropped; needs the runtime.
     pub(crate) fn keep_moving(&self) -> Option<Moving> {
         let watch = self.redraws.then(|| self.clone())?;
-        Some(Moving(tokio::spawn(async move {
+        let echo = Echo::of_input();
+        echo.off();
+        *self.echo() = Some(echo);
+        let ticking = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(FRAME).await;
                 watch.live().tick(now());
             }
-        })))
+        });
+        Some(Moving { ticking, watch: self.clone() })
     }
 
     /// Nothing moves until the guard is dropped.
     pub(crate) fn quiet(&self) -> Quiet {
         self.live().suspend();
+        if let Some(echo) = &*self.echo() {
+            echo.back();
+        }
         Quiet(self.clone())
     }
 
@@ -68,6 +78,10 @@ impl Watch {
         self.live().finish();
     }
 
+    fn echo(&self) -> MutexGuard<'_, Option<Echo>> {
+        self.echo.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn live(&self) -> MutexGuard<'_, Live<Box<dyn Write + Send>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,11 +94,15 @@ impl Sink for Watch {
 }
 
 /// Ends the drawing when it is dropped.
-pub(crate) struct Moving(tokio::task::JoinHandle<()>);
+pub(crate) struct Moving {
+    ticking: tokio::task::JoinHandle<()>,
+    watch: Watch,
+}
 
 impl Drop for Moving {
     fn drop(&mut self) {
-        self.0.abort();
+        self.ticking.abort();
+        *self.watch.echo() = None;
     }
 }
 
@@ -93,6 +111,9 @@ pub(crate) struct Quiet(Watch);
 
 impl Drop for Quiet {
     fn drop(&mut self) {
+        if let Some(echo) = &*self.0.echo() {
+            echo.off();
+        }
         self.0.live().resume();
     }
 }
