@@ -1,5 +1,8 @@
 //! The file, search and shell tools on their cases, through `call --stdin` of the built binary.
 
+#[path = "files/bombs.rs"]
+mod bombs;
+
 use toolwright_testkit::TempWorkspace;
 use toolwright_tests::cases::{self, Case};
 use toolwright_tests::{Calls, Tally};

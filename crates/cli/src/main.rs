@@ -41,6 +41,9 @@ toolwright is a coding agent made of tools.
 ";
 
 fn main() -> ExitCode {
+    if let Some(code) = toolwright::runtime::serve_apart(std::env::args_os()) {
+        return code;
+    }
     let line = match CommandLine::read(std::env::args_os()) {
         Ok(line) => line,
         Err(error) => {

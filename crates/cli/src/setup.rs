@@ -9,7 +9,7 @@ use toolwright::core::{DynTool, Environment};
 use toolwright::engine::Pool;
 use toolwright::model::Model;
 use toolwright::permissions::Mode;
-use toolwright::runtime::{NoSink, SessionStore, Sink};
+use toolwright::runtime::{NoSink, OwnProgram, SessionStore, Sink};
 use toolwright::services::{Approver, DenyAll};
 use toolwright::{App, AppError, Ready, Start, sessions};
 use toolwright_render::FindTool;
@@ -46,7 +46,7 @@ pub(crate) fn prepare(
 ) -> Result<Ready, AppError> {
     let Surroundings { variables, cwd } = surroundings;
     let environment = Environment::new(variables, Map::new());
-    let mut app = App::linked(environment, cwd)?;
+    let mut app = App::linked(environment, cwd)?.apart(Arc::new(OwnProgram));
     app = app.flags(flags(common)).sink(hands.sink).approver(hands.approver);
     if let Some(model) = hands.model {
         app = app.model(model);

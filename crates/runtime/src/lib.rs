@@ -6,6 +6,7 @@
 //! [`Sink`].
 
 mod agent;
+mod apart;
 mod call;
 mod checkpoints;
 mod command_hooks;
@@ -25,6 +26,7 @@ mod subagents;
 mod views;
 
 pub use agent::{Agent, AgentOptions};
+pub use apart::{OwnProgram, serve_apart};
 pub use checkpoints::CheckpointLimits;
 pub use command_hooks::{CommandEvent, CommandHook, CommandHooks, HookError};
 pub use drive::{Refusal, TurnReport};

@@ -5,6 +5,7 @@
 //! not offered either, with the reason.
 
 mod agents;
+mod apart;
 mod approver;
 mod background;
 mod catalog;
@@ -16,6 +17,7 @@ mod results;
 mod small_model;
 
 pub use agents::{AgentKind, AgentReport, AgentRequest, AgentSpawner, NoAgents};
+pub use apart::{Apart, ApartError, Bounds, Chore};
 pub use approver::{Approver, DenyAll, ScriptedApprover};
 pub use background::{BackgroundTask, BackgroundTasks, NoBackground, TaskState};
 pub use catalog::{CatalogEntry, FixedCatalog, ToolCatalog};
@@ -28,3 +30,9 @@ pub use path_policy::{AllowAllPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};
 pub use results::ResultFolder;
 pub use small_model::{NoSmallModel, SmallModel};
+
+#[doc(hidden)]
+pub mod __private {
+    //! What [`chore!`](crate::chore) needs where it is used.
+    pub use inventory;
+}

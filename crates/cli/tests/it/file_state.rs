@@ -87,7 +87,7 @@ fn limits_are_settings_and_are_named() {
         said.iter().for_each(|said| assert!(all.contains(said), "{said}: {ran:?}"));
     };
     let file = json!({"file_path": "a.txt"});
-    check("Read", file.clone(), json!({"read": {"maxBytes": 25}}), &["lines 1-3 of 20", "read.maxBytes"]);
+    check("Read", file.clone(), json!({"read": {"maxTokens": 6}}), &["lines 1-3 of 20", "read.maxTokens"]);
     check("Read", file, json!({"read": {"maxLineBytes": 4}}), &["lines over 4 bytes are cut"]);
     let content = json!({"file_path": "a.txt", "content": "x"});
     check("Write", content, json!({"edit": {"maxFileBytes": 100}}), &["220 bytes", "edit.maxFileBytes"]);

@@ -14,16 +14,17 @@ use toolwright_core::{
     Effects, ErrorKind, PathAccess, Reply, Services, Subject, Tool, ToolContext, ToolError, Unavailable,
     register,
 };
-use toolwright_services::{Conversation, Files};
+use toolwright_services::{Apart, Conversation, Files};
 
-use logic::{Limits, Shown, Wanted};
-pub use output::{Cut, Image, Media, Notebook, Output, Part, Pdf, Text, Unchanged};
+use logic::{Limits, Means, Shown, Wanted};
+pub use output::{Cut, Image, Media, Notebook, Output, PagePicture, Part, Pdf, Text, Unchanged};
 
 /// The Read tool.
 pub struct Read {
     files: Arc<dyn Files>,
     /// Without it nothing is known to be still shown, and everything is shown again.
     conversation: Option<Arc<dyn Conversation>>,
+    apart: Option<Arc<dyn Apart>>,
     shown: Shown,
     limits: Limits,
 }
@@ -40,7 +41,7 @@ pub struct Input {
     /// The first line (of a notebook: cell) to show, from 1. Default: 1.
     #[serde(default)]
     pub offset: Option<u64>,
-    /// How many lines (cells) to show. Default: 2000.
+    /// How many lines (cells) to show. Default: 2000 lines.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub limit: Option<u64>,
@@ -64,6 +65,7 @@ impl Tool for Read {
         Ok(Self {
             files: services.require::<dyn Files>()?,
             conversation: services.require::<dyn Conversation>().ok(),
+            apart: services.require::<dyn Apart>().ok(),
             shown: Shown::default(),
             limits: services.environment().settings("read")?,
         })
@@ -91,7 +93,8 @@ impl Tool for Read {
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let path = self.files.absolute(&cx.cwd, &input.file_path);
         let wanted = Wanted::of(input)?;
-        let output = logic::read(&*self.files, path, wanted, self.limits, &cx.cancel).await?;
+        let means = Means { files: &*self.files, apart: self.apart.as_deref(), limits: self.limits };
+        let output = logic::read(means, path, wanted, &cx.cancel).await?;
         let still_shows = |id: &str| self.conversation.as_ref().is_some_and(|seen| seen.still_shows(id));
         Ok(self.shown.or_unchanged(output, wanted, &cx.call_id, still_shows).into())
     }

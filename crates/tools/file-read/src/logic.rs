@@ -1,6 +1,7 @@
 //! What a file is, told by its content, and the part of it that is shown.
 
 mod document;
+mod limits;
 mod media;
 mod notebook;
 mod picture;
@@ -8,36 +9,13 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use toolwright_core::{Cancel, ErrorKind, ToolError};
-use toolwright_services::{Files, FilesError, TextWindow, Window};
+use toolwright_services::{Apart, Files, FilesError, TextWindow, Window};
 
 use crate::{Cut, Input, Output, Text};
 pub(crate) use document::Pages;
+pub(crate) use limits::Limits;
 pub(crate) use shown::Shown;
-
-/// Lines shown where no limit is given.
-const DEFAULT_LINES: u64 = 2_000;
-/// Bytes of text after which nothing further is shown, whatever the limit: about 25,000 tokens.
-const MOST_BYTES: usize = 100_000;
-
-/// How much of a text is shown: the setting `read`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Limits {
-    /// Bytes after which no further line is shown.
-    #[serde(rename = "maxBytes")]
-    pub(crate) bytes: usize,
-    /// Bytes of one line.
-    #[serde(rename = "maxLineBytes")]
-    pub(crate) line_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { bytes: MOST_BYTES, line_bytes: 2_000 }
-    }
-}
 
 /// Which part is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,30 +37,33 @@ impl Wanted {
     }
 }
 
+/// Where files are, and how they are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Means<'a> {
+    pub(crate) files: &'a dyn Files,
+    /// Without it what is risky is done in this process.
+    pub(crate) apart: Option<&'a dyn Apart>,
+    pub(crate) limits: Limits,
+}
+
 pub(crate) async fn read(
-    files: &dyn Files,
+    means: Means<'_>,
     path: PathBuf,
     wanted: Wanted,
-    limits: Limits,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
     if media::is_promised(&path) || wanted.pages.is_some() {
-        return media::read(files, path, wanted, cancel).await;
+        return media::read(means, path, wanted, cancel).await;
     }
     if has_extension(&path, "ipynb") {
-        return notebook::read(files, path, wanted, cancel).await;
+        return notebook::read(means, path, wanted, cancel).await;
     }
-    let window = Window {
-        first_line: wanted.first,
-        lines: wanted.limit.unwrap_or(DEFAULT_LINES),
-        bytes: limits.bytes,
-        line_bytes: limits.line_bytes,
-    };
-    match files.read(&path, window, cancel).await {
+    let window = means.limits.window(wanted);
+    match means.files.read(&path, window, cancel).await {
         Ok(seen) => Ok(Output::Text(text(path, window, seen))),
         // Names lie, and some have no extension.
         Err(FilesError::Binary { what, .. }) if media::is_shown(&what) => {
-            media::read(files, path, wanted, cancel).await
+            media::read(means, path, wanted, cancel).await
         }
         Err(error) => Err(error.into()),
     }

@@ -117,9 +117,21 @@ pub struct Pdf {
     pub first_page: u64,
     /// The text of each page shown; empty where it has none.
     pub texts: Vec<String>,
+    /// Pages without text, drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<PagePicture>,
     /// The document itself, where no page has text and it is small enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<Media>,
+}
+
+/// A page, drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PagePicture {
+    /// Its number.
+    pub page: u64,
+    /// The picture.
+    pub media: Media,
 }
 
 /// What would have been shown was shown before.

@@ -81,12 +81,18 @@ fn notes(output: &Text, limits: Limits) -> impl Iterator<Item = String> {
     let more = output.more.then(|| {
         let of = output.total_lines.map(|total| format!(" of {total}")).unwrap_or_default();
         // Whoever set a lower limit than usual should see that it is why.
-        let full = output.text.len() >= limits.bytes && limits != Limits::default();
-        let why = if full { format!(" (`read.maxBytes` is {})", limits.bytes) } else { String::new() };
+        let why = if output.text.len() >= limits.bytes() {
+            format!(" (the setting `read.maxTokens` is {})", limits.max_tokens)
+        } else if output.lines == limits.max_lines.get() && limits.max_lines != Limits::default().max_lines {
+            format!(" (the setting `read.maxLines` is {})", limits.max_lines)
+        } else {
+            String::new()
+        };
         format!("lines {}-{last}{of} are shown{why}; go on with offset {}", output.first_line, last + 1)
     });
     let cut = output.cut.first().map(|first| {
-        let (line, from, most) = (first.line, limits.line_bytes + 1, limits.line_bytes);
+        let most = limits.max_line_bytes;
+        let (line, from) = (first.line, most.get().saturating_add(1));
         format!("lines over {most} bytes are cut; for the rest of line {line}: sed -n {line}p FILE | cut -b {from}-")
     });
     let encoding =
@@ -139,8 +145,17 @@ fn picture(image: &Image) -> Vec<Content> {
 
 fn pages(pdf: &Pdf) -> Vec<Content> {
     let mut text = String::new();
+    let mut drawn = pdf.pictures.iter().peekable();
+    let mut order = 0;
     for (number, page) in (pdf.first_page..).zip(&pdf.texts) {
-        let none = if page.is_empty() { ": no text; it may be a scan" } else { "" };
+        let none = match drawn.next_if(|picture| picture.page == number) {
+            Some(_) => {
+                order += 1;
+                format!(": no text; picture {order} of this answer")
+            }
+            None if page.is_empty() => ": no text; it may be a scan".into(),
+            None => String::new(),
+        };
         let _ = writeln!(text, "[page {number} of {}{none}]", pdf.pages);
         if !page.is_empty() {
             let _ = writeln!(text, "{page}\n");
@@ -150,12 +165,19 @@ fn pages(pdf: &Pdf) -> Vec<Content> {
     if next <= pdf.pages {
         let _ = write!(text, "\n[go on with pages {next}-]");
     }
+    let unseen = pdf.texts.iter().filter(|page| page.is_empty()).count() > pdf.pictures.len();
     if pdf.document.is_some() {
         text.push_str("\n[the document itself follows]");
-    } else if pdf.texts.iter().all(String::is_empty) {
+    } else if !pdf.pictures.is_empty() && unseen {
+        text.push_str("\n[more pages without text than fit one answer, or that could not be drawn; ask for them alone with `pages`]");
+    } else if pdf.texts.iter().all(String::is_empty) && unseen {
         text.push_str("\n[pages are not shown as pictures; a command may make some (`pdftoppm -png`), which Read shows]");
     }
-    std::iter::once(Content::text(text)).chain(pdf.document.as_ref().map(Media::content)).collect()
+    let media = pdf.pictures.iter().map(|picture| picture.media.content());
+    std::iter::once(Content::text(text))
+        .chain(media)
+        .chain(pdf.document.as_ref().map(Media::content))
+        .collect()
 }
 
 impl Media {

@@ -2,17 +2,31 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
+use toolwright_services::Apart;
 
+use super::Limits;
 use crate::Output;
 
+#[cfg(feature = "pdf")]
+mod away;
+#[cfg(feature = "pdf-render")]
+mod drawn;
 #[cfg(feature = "pdf")]
 mod layout;
 #[cfg(feature = "pdf")]
 mod pages;
 
+/// What is wanted of a document.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) wanted: Option<Pages>,
+    pub(super) limits: Limits,
+}
+
 /// A range of pages: both ends count, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pages {
     first: u64,
     last: Option<u64>,
@@ -39,18 +53,26 @@ impl Pages {
     }
 }
 
+/// A document that strangers made can make its reader take any amount of memory, so it is read apart where the host can.
 #[cfg(feature = "pdf")]
 pub(super) async fn read(
     path: PathBuf,
     bytes: Vec<u8>,
-    wanted: Option<Pages>,
+    asked: Asked,
+    apart: Option<&dyn Apart>,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
-    let cancel = cancel.clone();
-    let read = super::aside(move || pages::read(bytes, wanted, &cancel)).await;
-    match read.unwrap_or(Err(pages::BadPdf::Damaged)) {
-        Ok(pages::Read { pages, first_page, texts, document }) => {
-            Ok(Output::Pdf(crate::Pdf { path, pages, first_page, texts, document }))
+    let read = match apart {
+        Some(apart) => away::read(apart, &bytes, asked, cancel).await,
+        None => {
+            let cancel = cancel.clone();
+            let read = super::aside(move || pages::read(bytes, asked, pages::Pictures::Never, &cancel)).await;
+            read.unwrap_or(Err(pages::BadPdf::Damaged))
+        }
+    };
+    match read {
+        Ok(pages::Read { pages, first_page, texts, pictures, document }) => {
+            Ok(Output::Pdf(crate::Pdf { path, pages, first_page, texts, pictures, document }))
         }
         Err(pages::BadPdf::Cancelled) => Err(toolwright_services::FilesError::Cancelled { path }.into()),
         Err(error) => Err(super::failed(&path, &error.to_string())),
@@ -61,7 +83,8 @@ pub(super) async fn read(
 pub(super) async fn read(
     path: PathBuf,
     _: Vec<u8>,
-    _: Option<Pages>,
+    _: Asked,
+    _: Option<&dyn Apart>,
     _: &Cancel,
 ) -> Result<Output, ToolError> {
     Err(super::media::left_out(path, "application/pdf"))

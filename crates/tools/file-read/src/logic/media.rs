@@ -4,31 +4,31 @@
 use std::path::{Path, PathBuf};
 
 use toolwright_core::{Cancel, ToolError};
-use toolwright_services::Files;
 
-use super::{Wanted, document, failed, has_extension, picture};
+use super::{Means, Wanted, document, failed, has_extension, picture};
 use crate::Output;
-
-/// The largest file that is taken in whole.
-const MOST_FILE_BYTES: u64 = 64 << 20;
 
 const PDF: &str = "application/pdf";
 
 pub(super) async fn read(
-    files: &dyn Files,
+    means: Means<'_>,
     path: PathBuf,
     wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
-    let bytes = files.read_bytes(&path, MOST_FILE_BYTES, cancel).await?;
+    let Means { files, apart, limits } = means;
+    let bytes = files.read_bytes(&path, limits.max_file_bytes.get(), cancel).await;
+    let bytes = bytes.map_err(|error| limits.named(error))?;
     let found = sniff(&bytes);
     if wanted.pages.is_some() && found != PDF {
         let what = describe(&bytes, found);
         return Err(failed(&path, &format!("{what}, and `pages` is for PDFs; leave it out")));
     }
     match found {
-        PDF => document::read(path, bytes, wanted.pages, cancel).await,
-        found if is_shown(found) => picture::read(path, bytes, found).await,
+        PDF => {
+            document::read(path, bytes, document::Asked { wanted: wanted.pages, limits }, apart, cancel).await
+        }
+        found if is_shown(found) => picture::read(path, bytes, found, limits).await,
         found => Err(broken(&path, &describe(&bytes, found))),
     }
 }

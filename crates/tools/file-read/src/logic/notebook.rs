@@ -6,28 +6,26 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use toolwright_core::{Cancel, ToolError};
-use toolwright_services::Files;
 use toolwright_workspace::notebook::{self, Cell};
 
-use super::{MOST_BYTES, Wanted, failed};
+use super::{Limits, Means, Wanted, failed};
 use crate::{Notebook, Output, Part};
 
-/// The largest notebook that is taken in: outputs make them large.
-const MOST_FILE_BYTES: u64 = 64 << 20;
-
 pub(super) async fn read(
-    files: &dyn Files,
+    means: Means<'_>,
     path: PathBuf,
     wanted: Wanted,
     cancel: &Cancel,
 ) -> Result<Output, ToolError> {
-    let bytes = files.read_bytes(&path, MOST_FILE_BYTES, cancel).await?;
+    let Means { files, limits, .. } = means;
+    let bytes = files.read_bytes(&path, limits.max_file_bytes.get(), cancel).await;
+    let bytes = bytes.map_err(|error| limits.named(error))?;
     let named = path.clone();
-    let shown = super::aside(move || render(path, &bytes, wanted)).await;
+    let shown = super::aside(move || render(path, &bytes, wanted, limits)).await;
     shown.unwrap_or_else(|| Err(failed(&named, "could not be shown as a notebook")))
 }
 
-fn render(path: PathBuf, bytes: &[u8], wanted: Wanted) -> Result<Output, ToolError> {
+fn render(path: PathBuf, bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Output, ToolError> {
     let text = std::str::from_utf8(bytes).map_err(|_| broken(&path, "it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
@@ -36,10 +34,10 @@ fn render(path: PathBuf, bytes: &[u8], wanted: Wanted) -> Result<Output, ToolErr
     let notebook = notebook::parse(text).map_err(|error| broken(&path, &error.to_string()))?;
     let skipped = usize::try_from(wanted.first - 1).unwrap_or(usize::MAX);
     let limit = wanted.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-    let mut page = Page::default();
+    let mut page = Page { limits, ..Page::default() };
     let mut shown = 0;
     for (place, cell) in notebook.cells.iter().enumerate().skip(skipped).take(limit) {
-        if page.bytes >= MOST_BYTES {
+        if page.bytes >= limits.bytes() {
             break;
         }
         page.cell(&notebook, cell, place);
@@ -65,6 +63,7 @@ fn broken(path: &Path, why: &str) -> ToolError {
 /// What is shown so far.
 #[derive(Default)]
 struct Page {
+    limits: Limits,
     parts: Vec<Part>,
     /// Bytes of text.
     bytes: usize,
@@ -82,7 +81,7 @@ impl Page {
         }
         self.text(&(head + ">\n"));
         match notebook.source(cell) {
-            Some(source) => self.block(&shortened(&source, MOST_BYTES, 0)),
+            Some(source) => self.block(&shortened(&source, self.limits.bytes(), 0)),
             None => self.text("[its source is missing or no text]\n"),
         }
         if let Some(range) = cell.value("outputs") {

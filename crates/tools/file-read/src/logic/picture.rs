@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use toolwright_core::ToolError;
 
-use crate::Media;
-use crate::Output;
+use super::Limits;
+use crate::{Media, Output};
 
 #[cfg(feature = "images")]
 mod fit;
@@ -19,9 +19,15 @@ pub(super) struct Picture {
 }
 
 #[cfg(feature = "images")]
-pub(super) async fn read(path: PathBuf, bytes: Vec<u8>, mime: &'static str) -> Result<Output, ToolError> {
-    let fitted =
-        super::aside(move || fit::fit(bytes, mime)).await.unwrap_or_else(|| Err(fit::BadPicture::panicked()));
+pub(super) async fn read(
+    path: PathBuf,
+    bytes: Vec<u8>,
+    mime: &'static str,
+    limits: Limits,
+) -> Result<Output, ToolError> {
+    let fitted = super::aside(move || fit::fit(bytes, mime, limits))
+        .await
+        .unwrap_or_else(|| Err(fit::BadPicture::panicked()));
     match fitted {
         Ok(Picture { size, shown_size, media }) => {
             Ok(Output::Image(crate::Image { path, file_type: mime.into(), size, shown_size, media }))
@@ -32,17 +38,31 @@ pub(super) async fn read(path: PathBuf, bytes: Vec<u8>, mime: &'static str) -> R
 
 /// A picture within a notebook; nothing where it cannot be shown.
 #[cfg(feature = "images")]
-pub(super) fn embedded(bytes: Vec<u8>) -> Option<Picture> {
+pub(super) fn embedded(bytes: Vec<u8>, limits: Limits) -> Option<Picture> {
     let mime = infer::get(&bytes)?.mime_type();
-    fit::fit(bytes, mime).ok()
+    fit::fit(bytes, mime, limits).ok()
+}
+
+/// A picture made here, brought within the limits; nothing where it cannot be.
+#[cfg(feature = "pdf-render")]
+pub(super) fn drawn(image: image::DynamicImage, limits: Limits) -> Option<Media> {
+    let size = (image.width(), image.height());
+    fit::shrink(image, image::metadata::Orientation::NoTransforms, true, size, limits)
+        .ok()
+        .map(|picture| picture.media)
 }
 
 #[cfg(not(feature = "images"))]
-pub(super) async fn read(path: PathBuf, _: Vec<u8>, mime: &'static str) -> Result<Output, ToolError> {
+pub(super) async fn read(
+    path: PathBuf,
+    _: Vec<u8>,
+    mime: &'static str,
+    _: Limits,
+) -> Result<Output, ToolError> {
     Err(super::media::left_out(path, mime))
 }
 
 #[cfg(not(feature = "images"))]
-pub(super) fn embedded(_: Vec<u8>) -> Option<Picture> {
+pub(super) fn embedded(_: Vec<u8>, _: Limits) -> Option<Picture> {
     None
 }

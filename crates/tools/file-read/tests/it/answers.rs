@@ -65,7 +65,9 @@ fn long_lines_and_long_files_are_cut_and_say_so() {
     workspace.write("f.txt", format!("{}\n", "y".repeat(99)).repeat(30_000));
     let shown = answer(&workspace, json!({"file_path": "f.txt", "limit": 25_000}));
     assert!(
-        shown.ends_with("[lines 1-1000 are shown; go on with offset 1001]"),
+        shown.ends_with(
+            "[lines 1-1000 are shown (the setting `read.maxTokens` is 25000); go on with offset 1001]"
+        ),
         "{}",
         &shown[shown.len() - 80..]
     );

@@ -119,7 +119,11 @@ fn a_bomb_is_not_decoded() {
     bytes.extend([8, 2, 0, 0, 0]);
     bytes.extend(crc32(&bytes[12..]).to_be_bytes());
     bytes.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
-    refused("bomb.png", bytes, "is an image of 60000x60000 pixels, more than can be taken in");
+    refused(
+        "bomb.png",
+        bytes,
+        "is an image of 60000x60000 pixels, more than are taken in (the setting `read.maxImagePixels`, now 64000000)",
+    );
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -9,29 +9,38 @@ use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, TransformExt as _, interpret_page};
+use serde::{Deserialize, Serialize};
 use toolwright_core::Cancel;
 
-use super::Pages;
 use super::layout::{Extractor, Stopped};
-use crate::Media;
-use crate::logic::MOST_BYTES;
+use super::{Asked, Limits};
+use crate::{Media, PagePicture};
 
-/// Pages shown where no range is given, and at most.
-const MOST_PAGES: u64 = 20;
 /// The longest that all pages together may take.
 const MOST_TIME: Duration = Duration::from_secs(20);
 /// A document without text is given as it is up to this many bytes and pages.
 const MOST_GIVEN: (usize, u64) = (3 << 20, 20);
 
+/// Whether pages without text are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pictures {
+    /// Drawing takes whatever memory a page makes it take.
+    Never,
+    /// As far as this build can.
+    WhereNoText,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Read {
     pub(super) pages: u64,
     pub(super) first_page: u64,
     pub(super) texts: Vec<String>,
+    pub(super) pictures: Vec<PagePicture>,
     pub(super) document: Option<Media>,
 }
 
 /// Why a PDF cannot be read; said after the file's name.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
 pub(super) enum BadPdf {
     #[error("is a PDF, but damaged, so it is not shown; a command may repair it (`qpdf`, `mutool clean`)")]
     Damaged,
@@ -45,11 +54,23 @@ pub(super) enum BadPdf {
     NoSuchPage { pages: u64, wanted: u64 },
     #[error("is a PDF whose page {0} takes too long to read; leave it out, or use a command (`pdftotext`)")]
     TooSlow(u64),
+    #[error(
+        "is a PDF that takes longer than {seconds} s to read; give fewer `pages`, or use a command (`pdftotext`)"
+    )]
+    TooLong { seconds: u64 },
+    #[error(
+        "is a PDF that is damaged, or unpacks to more than {mebibytes} MiB, so it is not shown; give fewer `pages`, or use a \
+         command (`pdftotext`)"
+    )]
+    Broke { mebibytes: u64 },
+    #[error("is a PDF, which is read in a process of its own: {0}")]
+    NotApart(String),
     #[error("interrupted")]
     Cancelled,
 }
 
-pub(super) fn read(bytes: Vec<u8>, wanted: Option<Pages>, cancel: &Cancel) -> Result<Read, BadPdf> {
+pub(super) fn read(bytes: Vec<u8>, asked: Asked, drawing: Pictures, cancel: &Cancel) -> Result<Read, BadPdf> {
+    let Asked { wanted, limits } = asked;
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => BadPdf::Locked,
         LoadPdfError::Decryption(_) => BadPdf::Encryption,
@@ -64,12 +85,12 @@ pub(super) fn read(bytes: Vec<u8>, wanted: Option<Pages>, cancel: &Cancel) -> Re
         return Err(BadPdf::NoSuchPage { pages, wanted: first });
     }
     let last = wanted.and_then(|wanted| wanted.last).unwrap_or(u64::MAX).min(pages);
-    let last = last.min(first.saturating_add(MOST_PAGES - 1));
+    let last = last.min(first.saturating_add(limits.max_pages.get() - 1));
     let until = Instant::now() + MOST_TIME;
     let mut texts = Vec::new();
     let mut size = 0;
     for (number, page) in (1..).zip(pdf.pages().iter()).skip_while(|(number, _)| *number < first) {
-        if number > last || size >= MOST_BYTES {
+        if number > last || size >= limits.bytes() {
             break;
         }
         match text(&pdf, page, until, cancel) {
@@ -84,12 +105,13 @@ pub(super) fn read(bytes: Vec<u8>, wanted: Option<Pages>, cancel: &Cancel) -> Re
             Err(None) => return Err(BadPdf::Damaged),
         }
     }
-    let whole = texts.len() as u64 == pages && wanted.is_none();
+    let pictures = draw(&pdf, first, &texts, drawing, limits, until);
+    let whole = pictures.is_empty() && texts.len() as u64 == pages && wanted.is_none();
     let given = whole && texts.iter().all(String::is_empty) && pages <= MOST_GIVEN.1;
     let document = Some(pdf.data().as_ref()).filter(|bytes| given && bytes.len() <= MOST_GIVEN.0);
     let document =
         document.map(|bytes| Media { media_type: "application/pdf".into(), data: STANDARD.encode(bytes) });
-    Ok(Read { pages, first_page: first, texts, document })
+    Ok(Read { pages, first_page: first, texts, pictures, document })
 }
 
 /// The text of a page; the reason where it was stopped, none where the interpreter gave up.
@@ -106,4 +128,24 @@ fn text(pdf: &Pdf, page: &Page<'_>, until: Instant, cancel: &Cancel) -> Result<S
     };
     catch_unwind(AssertUnwindSafe(run))
         .map_err(|reason| reason.downcast::<Stopped>().ok().map(|reason| *reason))
+}
+
+#[cfg(feature = "pdf-render")]
+fn draw(
+    pdf: &Pdf,
+    first: u64,
+    texts: &[String],
+    drawing: Pictures,
+    limits: Limits,
+    until: Instant,
+) -> Vec<PagePicture> {
+    match drawing {
+        Pictures::Never => Vec::new(),
+        Pictures::WhereNoText => super::drawn::pages(pdf, first, texts, limits, until),
+    }
+}
+
+#[cfg(not(feature = "pdf-render"))]
+fn draw(_: &Pdf, _: u64, _: &[String], _: Pictures, _: Limits, _: Instant) -> Vec<PagePicture> {
+    Vec::new()
 }

@@ -85,7 +85,7 @@ impl Page {
             "too large"
         } else {
             let base64: String = base64.split_ascii_whitespace().collect();
-            match STANDARD.decode(base64).ok().and_then(picture::embedded) {
+            match STANDARD.decode(base64).ok().and_then(|bytes| picture::embedded(bytes, self.limits)) {
                 Some(picture) => {
                     self.pictures += 1;
                     self.picture_bytes += picture.media.data.len();

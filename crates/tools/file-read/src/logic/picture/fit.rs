@@ -8,17 +8,11 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::imageops::FilterType;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, RgbImage};
 
-use super::Picture;
+use super::{Limits, Picture};
 use crate::Media;
 
-/// The longest side that is sent; models look at no more.
-const MOST_SIDE: u32 = 2_000;
-/// Characters of base64 that are sent.
-const MOST_BASE64: usize = 3_750_000;
-/// Pixels that are decoded: more is a trap, or needs a tool for such pictures.
-const MOST_PIXELS: u64 = 64_000_000;
 /// Bytes a decoder may take.
 const MOST_MEMORY: u64 = 384 << 20;
 
@@ -27,8 +21,9 @@ const MOST_MEMORY: u64 = 384 << 20;
 pub(super) enum BadPicture {
     Kind,
     Damaged(String),
-    TooManyPixels(u32, u32),
-    Encoding,
+    TooManyPixels { size: (u32, u32), most: u64 },
+    TooMuchMemory { size: (u32, u32) },
+    Encoding { most: usize },
 }
 
 impl BadPicture {
@@ -43,12 +38,17 @@ impl BadPicture {
                 "is an image of a kind that models do not take ({mime}); convert it to PNG or JPEG with a command"
             ),
             Self::Damaged(why) => format!("is a damaged image ({mime}: {why})"),
-            Self::TooManyPixels(width, height) => format!(
-                "is an image of {width}x{height} pixels, more than can be taken in; shrink or crop it with a command"
+            Self::TooManyPixels { size: (width, height), most } => format!(
+                "is an image of {width}x{height} pixels, more than are taken in (the setting `read.maxImagePixels`, now {most}); \
+                 shrink or crop it with a command"
             ),
-            Self::Encoding => {
-                format!("is an image ({mime}) that could not be brought within the limits of models")
-            }
+            Self::TooMuchMemory { size: (width, height) } => format!(
+                "is an image of {width}x{height} pixels whose decoding takes more than {} MiB; shrink or crop it with a command",
+                MOST_MEMORY >> 20
+            ),
+            Self::Encoding { most } => format!(
+                "is an image ({mime}) that could not be brought within the setting `read.maxImageBytes`, now {most}"
+            ),
         }
     }
 }
@@ -60,7 +60,7 @@ impl From<ImageError> for BadPicture {
 }
 
 /// The picture as it is where it is within the limits, else shrunk and encoded anew.
-pub(super) fn fit(bytes: Vec<u8>, mime: &'static str) -> Result<Picture, BadPicture> {
+pub(super) fn fit(bytes: Vec<u8>, mime: &'static str, limits: Limits) -> Result<Picture, BadPicture> {
     let format = match mime {
         "image/png" => ImageFormat::Png,
         "image/jpeg" => ImageFormat::Jpeg,
@@ -68,32 +68,39 @@ pub(super) fn fit(bytes: Vec<u8>, mime: &'static str) -> Result<Picture, BadPict
         "image/webp" => ImageFormat::WebP,
         _ => return Err(BadPicture::Kind),
     };
-    let (image, orientation) = decode(&bytes, format)?;
+    let (image, orientation) = decode(&bytes, format, limits)?;
     let size = (image.width(), image.height());
-    let base64_length = bytes.len().div_ceil(3) * 4;
-    if size.0.max(size.1) <= MOST_SIDE && base64_length <= MOST_BASE64 {
+    if size.0.max(size.1) <= limits.max_image_side.get() && bytes.len() <= limits.max_image_bytes.get() {
         let media = Media { media_type: mime.into(), data: STANDARD.encode(&bytes) };
         return Ok(Picture { size, shown_size: size, media });
     }
     drop(bytes);
-    shrink(image, orientation, format != ImageFormat::Jpeg, size)
+    shrink(image, orientation, format != ImageFormat::Jpeg, size, limits)
 }
 
-fn decode(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), BadPicture> {
+fn decode(
+    bytes: &[u8],
+    format: ImageFormat,
+    limits: Limits,
+) -> Result<(DynamicImage, Orientation), BadPicture> {
     if format == ImageFormat::Jpeg && !ends(bytes) {
         return Err(BadPicture::Damaged("it ends before its picture does".into()));
     }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_MEMORY);
-    reader.limits(limits);
+    let mut memory = image::Limits::default();
+    memory.max_alloc = Some(MOST_MEMORY);
+    reader.limits(memory);
     let mut decoder = reader.into_decoder()?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         return Err(BadPicture::Damaged("it has no pixels".into()));
     }
-    if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_MEMORY {
-        return Err(BadPicture::TooManyPixels(width, height));
+    let most = limits.max_image_pixels.get();
+    if u64::from(width) * u64::from(height) > most {
+        return Err(BadPicture::TooManyPixels { size: (width, height), most });
+    }
+    if decoder.total_bytes() > MOST_MEMORY {
+        return Err(BadPicture::TooMuchMemory { size: (width, height) });
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
@@ -118,41 +125,42 @@ fn ends(bytes: &[u8]) -> bool {
 }
 
 /// Tries ever smaller forms until one is within the limits.
-fn shrink(
+pub(super) fn shrink(
     mut image: DynamicImage,
     orientation: Orientation,
     exact: bool,
     size: (u32, u32),
+    limits: Limits,
 ) -> Result<Picture, BadPicture> {
-    /// Longest side and quality.
-    const TRIES: [(u32, u8); 5] = [(MOST_SIDE, 85), (MOST_SIDE, 60), (1_400, 75), (1_000, 70), (700, 60)];
-    if image.width().max(image.height()) > MOST_SIDE {
-        image = image.resize(MOST_SIDE, MOST_SIDE, FilterType::Lanczos3);
+    /// Hundredths of the longest side, and quality.
+    const TRIES: [(u32, u8); 5] = [(100, 85), (100, 60), (70, 75), (50, 70), (35, 60)];
+    let most = limits.max_image_side.get();
+    if image.width().max(image.height()) > most {
+        image = image.resize(most, most, FilterType::Lanczos3);
     }
     // What a camera notes beside the pixels is lost with the new encoding.
     image.apply_orientation(orientation);
-    if exact {
-        let bytes = png(&image)?;
-        if let Some(media) = within(&bytes, "image/png") {
-            return Ok(Picture { size, shown_size: (image.width(), image.height()), media });
-        }
+    let within = |bytes: Vec<u8>, media_type: &str, image: &DynamicImage| {
+        let media = (bytes.len() <= limits.max_image_bytes.get())
+            .then(|| Media { media_type: media_type.into(), data: STANDARD.encode(&bytes) })?;
+        Some(Picture { size, shown_size: (image.width(), image.height()), media })
+    };
+    if exact && let Some(picture) = within(png(&image)?, "image/png", &image) {
+        return Ok(picture);
     }
-    for (side, quality) in TRIES {
+    for (part, quality) in TRIES {
+        let side = (u64::from(most) * u64::from(part) / 100).max(1);
+        let side = u32::try_from(side).unwrap_or(most);
         if image.width().max(image.height()) > side {
             image = image.resize(side, side, FilterType::Lanczos3);
         }
         let mut bytes = Vec::new();
         on_white(&image).write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, quality))?;
-        if let Some(media) = within(&bytes, "image/jpeg") {
-            return Ok(Picture { size, shown_size: (image.width(), image.height()), media });
+        if let Some(picture) = within(bytes, "image/jpeg", &image) {
+            return Ok(picture);
         }
     }
-    Err(BadPicture::Encoding)
-}
-
-fn within(bytes: &[u8], media_type: &str) -> Option<Media> {
-    (bytes.len().div_ceil(3) * 4 <= MOST_BASE64)
-        .then(|| Media { media_type: media_type.into(), data: STANDARD.encode(bytes) })
+    Err(BadPicture::Encoding { most: limits.max_image_bytes.get() })
 }
 
 fn png(image: &DynamicImage) -> Result<Vec<u8>, ImageError> {
