@@ -9,7 +9,7 @@ use std::path::Path;
 use toolwright_core::{PathAccess, Subject, Verdict};
 
 use crate::pattern::is_host_character;
-use crate::subject::{Touched, words};
+use crate::subject::{Touched, what_it_does, words};
 use crate::{Decision, HookVerdict, Mode, Request, Roots, Rule, RuleKind, RuleSet, Ruling, Step};
 use coverage::Coverage;
 
@@ -156,7 +156,7 @@ impl Call<'_> {
                 self.decision(Ruling::Allow, Step::AcceptEdits, reason)
             }
             Coverage::Lacking(subject) => {
-                let mut reason = format!("no rule allows {} of {}", words(subject), self.request.tool.name);
+                let mut reason = format!("no rule allows {}", what_it_does(self.request.tool.name, subject));
                 let (suggestions, together) = suggest::rules(self.rules, self.request, &self.subjects);
                 match (suggestions.first(), together.is_empty()) {
                     (Some(rule), _) if self.request.mode == Mode::DontAsk => {

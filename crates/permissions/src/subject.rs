@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use toolwright_core::Subject;
+use toolwright_core::{PathAccess, Subject};
 
 use crate::pattern::{has_wildcard, normalised};
 use crate::{Folder, ResolvedSubject, Roots};
@@ -95,6 +95,20 @@ pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
         Subject::Unreadable(why) => why.as_str().into(),
         _ => "the call as a whole".into(),
     }
+}
+
+/// What a tool does to a subject, behind "allows" or a word like it.
+pub(crate) fn what_it_does(tool: &str, subject: &Subject) -> String {
+    let does = match subject {
+        Subject::Command(_) => "run",
+        Subject::Path { access: PathAccess::Read, .. } => "read",
+        Subject::Path { access: PathAccess::Write, .. } => "change",
+        Subject::Path { access: PathAccess::Remove, .. } => "remove",
+        Subject::Domain(_) => "reach",
+        Subject::Name(_) => "use",
+        _ => return format!("this call of {tool}"),
+    };
+    format!("{tool} to {does} {}", words(subject))
 }
 
 fn inside<'r, F: Iterator<Item = &'r Folder>>(touched: &Touched<'_>, roots: impl Fn() -> F) -> bool {

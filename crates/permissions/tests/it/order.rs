@@ -292,11 +292,11 @@ fn a_refusal_says_which_rules_would_allow() {
     let reason = |call: Call| call.decide(&rules("")).reason;
     assert_eq!(
         reason(Call::shell(&["touch a"]).mode(Mode::DontAsk)),
-        "no rule allows `touch a` of Bash (`Bash(touch a)` would); the mode dontAsk denies what is not allowed beforehand"
+        "no rule allows Bash to run `touch a` (`Bash(touch a)` would); the mode dontAsk denies what is not allowed beforehand"
     );
     assert_eq!(
         reason(Call::shell(&["git add a", "touch a"])),
-        "no rule allows `git add a` of Bash (`Bash(git add a)`, `Bash(touch a)` together would)"
+        "no rule allows Bash to run `git add a` (`Bash(git add a)`, `Bash(touch a)` together would)"
     );
 }
 
