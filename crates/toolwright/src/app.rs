@@ -18,7 +18,7 @@ use toolwright_runtime::{
     Agent, AgentOptions, CheckpointLimits, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots,
     SessionStore, Sink, cleanup_period,
 };
-use toolwright_services::{Approver, DenyAll};
+use toolwright_services::{Apart, Approver, DenyAll};
 
 pub use error::AppError;
 use offers::NoModel;
@@ -46,6 +46,7 @@ pub struct App {
     sink: Arc<dyn Sink>,
     approver: Arc<dyn Approver>,
     hooks: Option<Arc<dyn Hooks>>,
+    apart: Option<Arc<dyn Apart>>,
     host_tools: Vec<Arc<dyn DynTool>>,
     remote_tools: Vec<Arc<dyn DynTool>>,
     requested_tools: Vec<String>,
@@ -98,6 +99,7 @@ impl App {
             sink: Arc::new(NoSink),
             approver: Arc::new(DenyAll),
             hooks: None,
+            apart: None,
             host_tools: Vec::new(),
             remote_tools: Vec::new(),
             requested_tools: Vec::new(),
@@ -146,6 +148,15 @@ impl App {
     #[must_use]
     pub fn hooks(mut self, hooks: Arc<dyn Hooks>) -> Self {
         self.hooks = Some(hooks);
+        self
+    }
+
+    /// Where tools do risky work apart (Read: the pages of a PDF); without one they do it within this process. A host whose
+    /// `main` asks [`serve_apart`](crate::runtime::serve_apart) first gives
+    /// [`OwnProgram`](crate::runtime::OwnProgram).
+    #[must_use]
+    pub fn apart(mut self, apart: Arc<dyn Apart>) -> Self {
+        self.apart = Some(apart);
         self
     }
 
@@ -219,7 +230,10 @@ impl App {
             readable: Vec::new(),
             home: places.home.clone(),
         };
-        let services = offers::services(&environment, &places, &permissions, &roots)?;
+        let mut services = offers::services(&environment, &places, &permissions, &roots)?;
+        if let Some(apart) = self.apart {
+            services.offer::<dyn Apart>(apart);
+        }
         let memory = match start {
             Start::Unrecorded => Memory::default(),
             _ => memory_files(&places),
