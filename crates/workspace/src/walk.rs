@@ -88,13 +88,14 @@ pub enum Flow {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Walked {
-    /// Regular files seen, those the caller did not keep included.
+    /// Regular files seen, those the caller did not keep and those that rules leave out included.
     pub seen: u64,
     /// Entries that could not be read (no permission, gone meanwhile).
     pub unreadable: u64,
     /// It was cancelled before its end: something may be missing.
     pub cancelled: bool,
-    /// What ignore rules left out (of a folder, not what is in it); not more than some thousands.
+    /// What ignore rules left out (of a folder, not what is in it; of files, those that were asked about); not more than some
+    /// thousands.
     pub left_out: Vec<LeftOut>,
 }
 

@@ -70,18 +70,20 @@ impl InOrder<'_> {
                 continue;
             };
             let path = paths.of(&name);
-            if !self.tree.keeps(path, kind == Kind::Folder, &place.rules) {
-                continue;
-            }
             if kind == Kind::Folder {
-                let next = place.next(&name);
-                self.enter(next);
+                if self.tree.keeps(path, true, &place.rules) {
+                    let next = place.next(&name);
+                    self.enter(next);
+                }
                 continue;
             }
             self.seen += 1;
             self.tree.walk.bounds.seen.fetch_add(1, Relaxed);
             let relative = below(path, self.tree.walk.root);
-            if keep(relative) && self.tree.walk.policy.denies_read(path).is_none() {
+            if keep(relative)
+                && self.tree.keeps(path, false, &place.rules)
+                && self.tree.walk.policy.denies_read(path).is_none()
+            {
                 return Some(Met { folder: Arc::clone(&place.folder), name });
             }
         }

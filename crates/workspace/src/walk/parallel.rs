@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
 use super::crew::Crew;
-use super::folder::{Buffer, Folder, Kind, Opened, PathIn, below};
+use super::folder::{Buffer, Kind, Opened, PathIn, below};
 use super::tree::{Listing, Next, Place, Tree};
 use super::{Flow, Walk, WalkError, Walked, check_root, threads};
 
@@ -17,10 +17,10 @@ const FILES_AT_ONCE: usize = 64;
 /// A regular file met on a walk.
 #[derive(Debug)]
 pub struct File<'a> {
-    folder: &'a Folder,
+    place: &'a Place,
     name: &'a OsStr,
     path: &'a Path,
-    walk: &'a Walk<'a>,
+    tree: &'a Tree<'a>,
 }
 
 impl File<'_> {
@@ -33,20 +33,21 @@ impl File<'_> {
     /// Its path relative to the root.
     #[must_use]
     pub fn relative(&self) -> &Path {
-        below(self.path, self.walk.root)
+        below(self.path, self.tree.walk.root)
     }
 
-    /// Whether no rule denies it. Asked by [`files`](super::files); a caller of [`each_file`] asks it of what it would open, so that rules
-    /// are not matched against files nobody wants.
+    /// Whether no rule leaves it out or denies it. Asked by [`files`](super::files); a caller of [`each_file`] asks it of what it
+    /// would open, so that rules are not matched against files nobody wants.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        self.walk.policy.denies_read(self.path).is_none()
+        self.tree.keeps(self.path, false, &self.place.rules)
+            && self.tree.walk.policy.denies_read(self.path).is_none()
     }
 
     /// When it was last changed, where the system says so.
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
-        self.folder.modified(self.name)
+        self.place.folder.modified(self.name)
     }
 
     /// Opens it.
@@ -54,7 +55,7 @@ impl File<'_> {
     /// # Errors
     /// When the system does not let us.
     pub fn open(&self) -> io::Result<Opened> {
-        self.folder.open_file(self.name)
+        self.place.folder.open_file(self.name)
     }
 }
 
@@ -67,7 +68,8 @@ enum Piece {
     Files(Place, Vec<OsString>),
 }
 
-/// Shows every regular file to a visitor of its thread, in no order.
+/// Shows every regular file to a visitor of its thread, in no order; also those that rules leave out, in folders that they do
+/// not: the visitor asks.
 ///
 /// # Errors
 /// When the root is missing, no folder, denied or unreadable.
@@ -133,12 +135,8 @@ fn show(
         if crew.is_over() || tree.is_cancelled() {
             break;
         }
-        let path = paths.of(name);
-        if !tree.keeps(path, false, &place.rules) {
-            continue;
-        }
         seen += 1;
-        if visit(&File { folder: &place.folder, name, path, walk: &tree.walk }) == Flow::Stop {
+        if visit(&File { place, name, path: paths.of(name), tree }) == Flow::Stop {
             crew.end();
         }
     }

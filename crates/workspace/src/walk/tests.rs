@@ -130,7 +130,7 @@ fn what_rules_hide_is_counted() {
     let (bounds, policy) = (Bounds::default(), AllowAllPaths);
     let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
-    let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
+    let walked = files(&walk, Order::Path, 10, rust).expect("a folder").walked;
     assert_eq!(hidden_by_rules(&walk, &walked, 100, rust), 2);
     assert_eq!(hidden_by_rules(&walk, &walked, 1, rust), 1);
 }

@@ -1,6 +1,6 @@
 //! A pattern taken apart: where to walk, what to match, and, where it is wrong, at which character.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use toolwright_workspace::walk::absolute;
@@ -74,11 +74,8 @@ fn matcher(glob: &str) -> Result<GlobSet, globset::Error> {
 impl Plan {
     /// Whether the file at `relative` (to the root) is wanted.
     pub(crate) fn matches(&self, relative: &Path) -> bool {
-        let whole = match (self.names_only, relative.components().next_back()) {
-            (true, Some(Component::Normal(name))) => Path::new(name),
-            _ => relative,
-        };
-        self.matcher.is_match(whole)
+        let name = self.names_only.then(|| relative.file_name()).flatten();
+        self.matcher.is_match(name.map_or(relative, Path::new))
     }
 }
 

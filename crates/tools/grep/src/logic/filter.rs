@@ -53,10 +53,8 @@ impl Filter {
 
 impl Pattern {
     fn matches(&self, relative: &Path) -> bool {
-        match (self.names_only, relative.file_name()) {
-            (true, Some(name)) => self.matcher.is_match(name),
-            _ => self.matcher.is_match(relative),
-        }
+        let name = self.names_only.then(|| relative.file_name()).flatten();
+        self.matcher.is_match(name.map_or(relative, Path::new))
     }
 }
 
