@@ -1,6 +1,6 @@
 //! An index of definitions: how much each word says of each tool (BM25 over weighted fields). Knows no query.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use toolwright_core::{Definition, Origin};
@@ -43,6 +43,8 @@ pub(crate) struct Index {
     names: Vec<Vec<Term>>,
     /// For each tool the words of its server.
     servers: Vec<Vec<Term>>,
+    /// The words of the names of servers.
+    server_names: HashSet<Term>,
     /// For each word whether it says that something is changed.
     changing: Vec<bool>,
     weights: Weights,
@@ -63,6 +65,7 @@ impl Index {
             rarities: Vec::new(),
             names: Vec::new(),
             servers: Vec::new(),
+            server_names: HashSet::new(),
             changing: Vec::new(),
             weights,
         };
@@ -84,6 +87,7 @@ impl Index {
         for term in stems(CHANGING).filter_map(|stem| index.vocabulary.term(&stem)) {
             index.changing.get_mut(term as usize).into_iter().for_each(|changing| *changing = true);
         }
+        index.server_names = texts.iter().flat_map(|text: &Texts| text[SERVER].iter().copied()).collect();
         servers.values().for_each(|tools| move_shared(tools, &mut texts));
         index.weigh(&texts);
         (index.names, index.servers) = texts.into_iter().map(|[name, server, ..]| (name, server)).unzip();
@@ -158,6 +162,11 @@ impl Index {
     /// The words of a tool's name.
     pub(super) fn name(&self, number: usize) -> &[Term] {
         self.names.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a word stands in the name of a server.
+    pub(super) fn is_server(&self, term: Term) -> bool {
+        self.server_names.contains(&term)
     }
 
     /// The words of a tool's server.

@@ -16,13 +16,14 @@ const CONCEPTS: [&str; 13] = [
     include_str!("../../lexicon/files.txt"),
     include_str!("../../lexicon/maps.txt"),
     include_str!("../../lexicon/messages.txt"),
-    include_str!("../../lexicon/products.txt"),
+    PRODUCTS,
     include_str!("../../lexicon/states.txt"),
     include_str!("../../lexicon/time.txt"),
     include_str!("../../lexicon/web.txt"),
     include_str!("../../lexicon/work.txt"),
 ];
 const ACTIONS: &str = include_str!("../../lexicon/actions.txt");
+const PRODUCTS: &str = include_str!("../../lexicon/products.txt");
 const INTENTS: &str = include_str!("../../lexicon/intents.txt");
 const OPPOSITES: &str = include_str!("../../lexicon/opposites.txt");
 const FAINT: &str = include_str!("../../lexicon/faint.txt");
@@ -82,7 +83,11 @@ pub(super) struct Lexicon {
     faint: HashSet<String>,
     /// Stems that say what is done, and nothing else.
     actions: HashSet<String>,
+    /// Stems that name a thing, and never say what is done.
+    things: HashSet<String>,
     opposites: HashMap<String, Vec<String>>,
+    /// Stems of words that name a product and nothing else.
+    products: HashSet<String>,
 }
 
 impl Lexicon {
@@ -95,6 +100,11 @@ impl Lexicon {
         let mut lexicon = Self::default();
         CONCEPTS.iter().flat_map(|file| rows(file)).for_each(|row| lexicon.concept(row));
         rows(INTENTS).for_each(|row| lexicon.intent(row));
+        let names = rows(PRODUCTS).filter_map(|row| row.split('|').next()).flat_map(phrases);
+        lexicon.products = names
+            .filter_map(|name| Some(<[Word; 1]>::try_from(name).ok()?.map(|word| word.stem)))
+            .flatten()
+            .collect();
         lexicon.faint = rows(FAINT).flat_map(all_words).map(|word| word.stem).collect();
         for row in rows(OPPOSITES) {
             let mut stems = all_words(row).map(|word| word.stem);
@@ -109,6 +119,12 @@ impl Lexicon {
         };
         let actions = lexicon.concepts.iter().filter(|(_, columns)| others(columns));
         lexicon.actions = actions.map(|(stem, _)| stem.clone()).collect();
+        let things = lexicon.concepts.iter().filter(|(stem, columns)| {
+            !stem.contains(' ')
+                && columns.iter().any(|(row, column)| *row >= verbs && matches!(column, Column::Same))
+                && columns.iter().all(|(row, column)| *row >= verbs || matches!(column, Column::Near))
+        });
+        lexicon.things = things.map(|(stem, _)| stem.clone()).collect();
         lexicon.unspaced.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         lexicon.unspaced.dedup();
         lexicon
@@ -163,6 +179,16 @@ impl Lexicon {
     /// Whether a word says what is done, and nothing else.
     pub(super) fn is_action(&self, stem: &str) -> bool {
         self.actions.contains(stem)
+    }
+
+    /// Whether a word names a thing and never says what is done.
+    pub(super) fn is_thing(&self, stem: &str) -> bool {
+        self.things.contains(stem)
+    }
+
+    /// Whether a word names a product.
+    pub(super) fn is_product(&self, stem: &str) -> bool {
+        self.products.contains(stem)
     }
 
     /// What nobody means who says this.

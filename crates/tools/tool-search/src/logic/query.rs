@@ -27,7 +27,9 @@ pub(super) struct Wish {
     /// What nobody means who says what the query says.
     pub(super) opposed: Vec<Term>,
     /// Whether something is asked rather than wanted done.
-    pub(super) question: bool,
+    pub(super) reads: bool,
+    /// The products that are named.
+    pub(super) products: Vec<Term>,
 }
 
 /// Reads a query against an index.
@@ -36,7 +38,7 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
     let reading = read(lexicon, query);
     let words = &reading.words;
     let (intents, idiom) = intents(index, lexicon, words);
-    let mut wish = Wish { question: reading.question, ..Wish::default() };
+    let mut wish = Wish::default();
     let mut at = 0;
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
@@ -61,7 +63,13 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
         }
         at += taken;
     }
+    let first = words.iter().find(|said| !said.word.empty);
+    wish.reads = reading.question || first.is_some_and(|said| lexicon.is_thing(&said.word.stem));
     wish.groups.extend(intents);
+    if reading.question {
+        wish.groups.push(asked(index));
+    }
+    wish.products = products(index, lexicon, words);
     let hints = reading.hints.iter().filter_map(|hint| index.vocabulary().term(&stem_of(hint)));
     wish.groups.extend(hints.map(|term| meant(term, index.weights().hint)));
     let said = words.iter().map(|said| said.word.stem.as_str());
@@ -230,6 +238,30 @@ fn intents(index: &Index, lexicon: &Lexicon, words: &[Said]) -> (Vec<Group>, Vec
     terms.sort_unstable();
     terms.dedup();
     (terms.into_iter().map(|term| meant(term, index.weights().intent)).collect(), idiom)
+}
+
+/// What is done where a question is answered.
+fn asked(index: &Index) -> Group {
+    const READING: [&str; 6] = ["list", "get", "search", "find", "read", "show"];
+    let terms = READING.iter().filter_map(|word| index.vocabulary().term(&stem_of(word)));
+    let alternatives = terms.map(|term| (term, 1.0)).collect();
+    Group { words: vec![alternatives], weight: index.weights().question, ..Group::default() }
+}
+
+/// The names of products in a query, and their other names.
+fn products(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Vec<Term> {
+    let mut terms = Vec::new();
+    for said in words.iter().filter(|said| lexicon.is_product(&said.word.stem)) {
+        let stem = [said.word.stem.as_str()];
+        let others = lexicon.others(&stem).into_iter().flatten();
+        let same = others.filter(|(_, nearness)| *nearness == Nearness::Same);
+        let names = same.filter_map(|(stems, _)| stems.first().filter(|_| stems.len() == 1));
+        let names = names.map(String::as_str).chain(stem);
+        terms.extend(
+            names.filter_map(|stem| index.vocabulary().term(stem)).filter(|term| index.is_server(*term)),
+        );
+    }
+    terms
 }
 
 /// A word that is not said but meant.

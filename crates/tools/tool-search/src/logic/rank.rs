@@ -8,7 +8,7 @@ use super::words::all_words;
 use crate::Found;
 
 /// The share of the best score under which a tool has nothing to do with the query: each tool costs the model its definition.
-const FAINT: f32 = 0.2;
+const FAINT: f32 = 0.15;
 /// The share of the best score by words alone under which no more can make a tool one of the best.
 const HOPELESS: f32 = 0.1;
 
@@ -42,7 +42,7 @@ fn scores(index: &Index, wish: &Wish) -> Vec<(Number, f32)> {
     let mut all = 0.0_f32;
     for group in &wish.groups {
         let full = add_words(index, group, &mut own, &mut other);
-        let full = add_phrases(index, group, &mut own).max(full);
+        let full = add_phrases(index, group, full, &mut own);
         if group.said {
             all += group.weight * full;
         }
@@ -85,8 +85,12 @@ fn factor(index: &Index, wish: &Wish, said: &[Heard], (tool, coverage): (usize, 
     if index.server(tool).iter().any(|term| heard(*term).counts >= 1.0) {
         factor *= 1.0 + weights.server;
     }
+    let of_product = || index.server(tool).iter().any(|term| wish.products.contains(term));
+    if !wish.products.is_empty() && !of_product() {
+        factor *= weights.elsewhere;
+    }
     if unasked {
-        factor *= if wish.question { weights.asked } else { weights.unasked };
+        factor *= if wish.reads { weights.asked } else { weights.unasked };
     }
     if opposed {
         factor *= weights.opposed;
@@ -116,13 +120,21 @@ fn add_words(index: &Index, group: &Group, own: &mut Sparse, best: &mut Sparse) 
 }
 
 /// Raises `own` to what a phrase says that stands for the group; gives what they say at most.
-fn add_phrases(index: &Index, group: &Group, own: &mut Sparse) -> f32 {
-    let mut full = 0.0_f32;
+fn add_phrases(index: &Index, group: &Group, full: f32, own: &mut Sparse) -> f32 {
+    let mut most = full;
     for (terms, counts) in &group.phrases {
-        full = full.max(terms.iter().map(|term| counts * index.rarity(*term)).sum());
+        // A phrase of many words says no more than what it stands for, by much.
+        let (mut whole, mut rarest) = (0.0_f32, 0.0_f32);
+        for rarity in terms.iter().map(|term| index.rarity(*term)) {
+            whole += rarity;
+            rarest = rarest.max(rarity);
+        }
+        let limit = full.max(rarest) * index.weights().phrase;
+        let counts = if whole > limit { counts * limit / whole } else { *counts };
+        most = most.max(counts * whole);
         // Less than all of its words is not the phrase, so the rarest word has all the tools there can be.
-        let Some(rarest) = terms.iter().min_by_key(|term| index.postings(**term).len()) else { continue };
-        for (tool, _) in index.postings(*rarest) {
+        let Some(fewest) = terms.iter().min_by_key(|term| index.postings(**term).len()) else { continue };
+        for (tool, _) in index.postings(*fewest) {
             let says =
                 terms.iter().map(|term| Some(counts * index.rarity(*term) * index.share(*term, *tool)?));
             if let Some(score) = says.sum::<Option<f32>>() {
@@ -130,7 +142,7 @@ fn add_phrases(index: &Index, group: &Group, own: &mut Sparse) -> f32 {
             }
         }
     }
-    full
+    most
 }
 
 /// What a query says of a word of the index.

@@ -21,6 +21,8 @@ pub(super) struct Weights {
     /// What counts a word with the same beginning, and what each letter of a misspelling takes.
     pub(super) kindred: f32,
     pub(super) letter: f32,
+    /// How much more than what it stands for a phrase may count.
+    pub(super) phrase: f32,
     /// What count words that only say what is done, and words that are content of the wish.
     pub(super) action: f32,
     pub(super) content: f32,
@@ -38,6 +40,10 @@ pub(super) struct Weights {
     pub(super) name: f32,
     /// What is added, as a share, when the query names the tool's server.
     pub(super) server: f32,
+    /// What is left of the score where the query names the product of another server.
+    pub(super) elsewhere: f32,
+    /// What counts that a question is answered by reading.
+    pub(super) question: f32,
     /// What is left of the score of a tool whose name says that it changes something, where the query says no such thing.
     pub(super) unasked: f32,
     /// The same where the query asks a question.
@@ -64,6 +70,7 @@ pub(super) const WEIGHTS: Weights = Weights {
     translated: 0.8,
     kindred: 0.5,
     letter: 0.2,
+    phrase: 1.1,
     action: 0.8,
     content: 0.4,
     told: 0.8,
@@ -73,6 +80,8 @@ pub(super) const WEIGHTS: Weights = Weights {
     coverage: 0.5,
     name: 0.3,
     server: 0.22,
+    elsewhere: 0.6,
+    question: 0.6,
     unasked: 0.85,
     asked: 0.55,
     opposed: 0.7,
