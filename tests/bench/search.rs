@@ -7,8 +7,14 @@
     reason = "a bench fails by panicking and prints its report"
 )]
 
+#[path = "search/cancel.rs"]
+mod cancel;
+#[path = "search/hard.rs"]
+mod hard;
 #[path = "search/measure.rs"]
 mod measure;
+#[path = "search/memory.rs"]
+mod memory;
 #[path = "search/need.rs"]
 mod need;
 #[path = "search/query.rs"]
@@ -23,11 +29,17 @@ use query::{Query, Tools};
 
 /// Rounds of each query on the large tree, and on the small one.
 const ROUNDS: (usize, usize) = (9, 41);
+/// Cancelled calls of each kind on the large tree, and on what is hard to search.
+const CANCELLED: (usize, usize) = (40, 20);
 
 fn main() {
     let rg = need::rg();
     let small = need::small_tree();
     let home = TempWorkspace::new();
+    println!("peak memory of a process, few matches and ten times as many\n{}\n", memory::table(&rg, &home));
+    let hard = hard::tree();
+    let rows = run_cancelled(hard.path(), cancel::HARD, CANCELLED.1, &home);
+    println!("cancelled at random moments on the way: until the call returned\n{}", cancel::table(&rows));
     let start = measure::start(&home, 21);
     println!("start of the binary (`call --stdin`, nothing to do): {}", measure::milliseconds(start));
     println!("\n2,000 files of 5 to 10 KB");
@@ -38,9 +50,21 @@ fn main() {
         return;
     };
     println!("\n{}", tree.display());
+    let rows = run_cancelled(&tree, cancel::LARGE, CANCELLED.0, &home);
+    println!("cancelled at random moments on the way: until the call returned\n{}\n", cancel::table(&rows));
     let rows = run(&rg, &tree, query::LARGE, ROUNDS.0, &home);
     println!("{}", measure::table(&rows, start));
     println!("{}", measure::verdict(&rows, start));
+}
+
+fn run_cancelled(
+    tree: &Path,
+    queries: &[cancel::Query],
+    rounds: usize,
+    home: &TempWorkspace,
+) -> Vec<cancel::Row> {
+    let tools = Tools::new(tree, home);
+    queries.iter().map(|query| cancel::measure(query, &tools, rounds)).collect()
 }
 
 fn run(rg: &Path, tree: &Path, queries: &[Query], rounds: usize, home: &TempWorkspace) -> Vec<Row> {

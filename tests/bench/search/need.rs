@@ -21,10 +21,12 @@ pub(crate) fn rg() -> PathBuf {
     binary
 }
 
-/// A large source tree; none where there is no apt-get or no such package.
+/// A large source tree with its own ignore rules in force; none where there is no apt-get or no such package.
 pub(crate) fn large_tree() -> Option<PathBuf> {
     let folder = target().join("bench");
     let tree = folder.join("linux");
+    // A repository of its own, wherever the target folder lies.
+    let _ = std::fs::create_dir_all(tree.join(".git"));
     if tree.join("MAINTAINERS").is_file() {
         return Some(tree);
     }
@@ -32,7 +34,7 @@ pub(crate) fn large_tree() -> Option<PathBuf> {
     let script = format!(
         "mkdir -p fetch && cd fetch && apt-get download {PACKAGE} && dpkg-deb -x {PACKAGE}_*.deb . \
          && mkdir -p ../linux && tar -xf usr/src/{PACKAGE}.tar.xz -C ../linux --strip-components=1 \
-         && cd .. && rm -r fetch"
+         && cd .. && rm -r fetch && sed -i '/^# Debian packaging/,$d' linux/.gitignore"
     );
     run("bash", &["-ec", &script], &folder).then_some(tree)
 }

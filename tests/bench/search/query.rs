@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{Cancel, DynTool, ToolContext};
+use toolwright_core::{Cancel, DynTool, ToolContext, ToolError};
 use toolwright_testkit::{TempWorkspace, test_services};
 
 /// One query.
@@ -92,12 +92,17 @@ impl Tools {
 
     /// One call, from its input to the answer's text.
     pub(crate) async fn call(&self, query: &Query) -> String {
-        let tool = if query.tool == "Glob" { &self.glob } else { &self.grep };
-        let input: Value = serde_json::from_str(query.input).expect("JSON");
+        self.answer(query.tool, query.input, Cancel::default()).await.expect("an answer")
+    }
+
+    /// The same, of a call that may be cancelled.
+    pub(crate) async fn answer(&self, tool: &str, input: &str, cancel: Cancel) -> Result<String, ToolError> {
+        let tool = if tool == "Glob" { &self.glob } else { &self.grep };
+        let input: Value = serde_json::from_str(input).expect("JSON");
         let call = Arc::clone(tool).parse(input).expect("an input");
-        let context = ToolContext::new("call", "main", &self.folder, Cancel::default(), |_| {});
+        let context = ToolContext::new("call", "main", &self.folder, cancel, |_| {});
         call.validate(&context).await.expect("valid");
-        let reply = call.run(&context).await.expect("an answer");
-        reply.answer.first().and_then(|content| content.as_text()).unwrap_or_default().to_owned()
+        let reply = call.run(&context).await?;
+        Ok(reply.answer.first().and_then(|content| content.as_text()).unwrap_or_default().to_owned())
     }
 }
