@@ -46,16 +46,32 @@ impl Environment {
     /// The settings under `key`, typed; absent means the type's default.
     ///
     /// # Errors
-    /// When the value does not fit `T`: the text names the key and what did not fit.
+    /// When the value does not fit `T`: the text names the setting, its value and what would fit.
     pub fn settings<T: DeserializeOwned + Default>(&self, key: &str) -> Result<T, Unavailable> {
         self.settings.get(key).map_or_else(
             || Ok(T::default()),
             |value| {
-                serde_path_to_error::deserialize(value)
-                    .map_err(|error| Unavailable(format!("setting `{key}`: {error}")))
+                serde_path_to_error::deserialize(value).map_err(|error| {
+                    let path = error.path().to_string();
+                    let path = if path == "." { String::new() } else { format!(".{path}") };
+                    let at = path.split('.').skip(1).try_fold(value, |value, step| value.get(step));
+                    let is = at.map(|at| format!(" is {}", shortened(at))).unwrap_or_default();
+                    Unavailable(format!("the setting `{key}{path}`{is}: {}", error.inner()))
+                })
             },
         )
     }
+}
+
+/// A value as JSON, the beginning of a long one.
+fn shortened(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    if text.len() <= MOST {
+        return text;
+    }
+    let cut = text.floor_char_boundary(MOST);
+    format!("{} ..", text.get(..cut).unwrap_or_default())
 }
 
 impl fmt::Debug for Environment {

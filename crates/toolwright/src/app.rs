@@ -231,6 +231,7 @@ impl App {
             home: places.home.clone(),
         };
         let mut services = offers::services(&environment, &places, &permissions, &roots)?;
+        offers::check_settings(&self.registry, &services, &places)?;
         if let Some(apart) = self.apart {
             services.offer::<dyn Apart>(apart);
         }

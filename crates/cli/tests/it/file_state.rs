@@ -88,7 +88,22 @@ fn limits_are_settings_and_are_named() {
     };
     let file = json!({"file_path": "a.txt"});
     check("Read", file.clone(), json!({"read": {"maxTokens": 6}}), &["lines 1-3 of 20", "read.maxTokens"]);
-    check("Read", file, json!({"read": {"maxLineBytes": 4}}), &["lines over 4 bytes are cut"]);
+    check("Read", file.clone(), json!({"read": {"maxLineBytes": 4}}), &["lines over 4 bytes are cut"]);
+    // A setting that cannot be read is no reason to go on without the tool.
+    for (settings, said) in [
+        (
+            json!({"read": {"maxTokens": "many"}}),
+            ["the setting `read.maxTokens` is \"many\"", "expected a nonzero"],
+        ),
+        (json!({"read": {"maxLines": 0}}), ["the setting `read.maxLines` is 0", "expected a nonzero"]),
+        (json!({"read": {"maxBytes": 5}}), ["the setting `read.maxBytes` is 5", "`maxTokens`"]),
+        (json!({"read": 7}), ["the setting `read` is 7", "expected"]),
+        (json!({"edit": {"strict": "yes"}}), ["the setting `edit.strict` is \"yes\"", "expected a boolean"]),
+        (json!({"edit": {"maxFileBytes": -1}}), ["the setting `edit.maxFileBytes` is -1", "expected u64"]),
+        (json!({"bash": {"maxTimeout": {}}}), ["the setting `bash", "expected"]),
+    ] {
+        check("Glob", json!({"pattern": "*"}), settings, &said);
+    }
     let content = json!({"file_path": "a.txt", "content": "x"});
     check("Write", content, json!({"edit": {"maxFileBytes": 100}}), &["220 bytes", "edit.maxFileBytes"]);
 }

@@ -61,5 +61,5 @@ fn what_to_do_when_there_is_none() {
 fn a_wrong_setting_is_named() {
     let environment = environment(&[("ANTHROPIC_API_KEY", KEY)], json!({"idleTimeout": 5}));
     let error = select(Some("sonnet"), &environment).err().unwrap().to_string();
-    assert!(error.starts_with("setting `modelOptions`: ") && error.contains("idleTimeout"), "{error}");
+    assert!(error.starts_with("the setting `modelOptions") && error.contains("idleTimeout"), "{error}");
 }

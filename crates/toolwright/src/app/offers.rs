@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use toolwright_config::Places;
-use toolwright_core::{Cancel, Environment, Services, Unavailable};
+use toolwright_core::{Cancel, Environment, Registry, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 use toolwright_permissions::{Roots, RuleSet, denies_read};
 use toolwright_runtime::{RECOVERY, SessionRoots};
-use toolwright_services::{Files, PathPolicy};
+use toolwright_services::{AllowAllPaths, Files, PathPolicy};
 use toolwright_workspace::LocalFiles;
 
 pub(super) fn services(
@@ -36,6 +36,27 @@ pub(super) fn services(
         },
     }));
     Ok(services)
+}
+
+/// Refuses a start with a setting that a tool cannot read, as with one that this crate cannot: the tool would be missing
+/// without a word. Such is a tool that would be there without settings.
+pub(super) fn check_settings(
+    registry: &Registry,
+    services: &Services,
+    places: &Places,
+) -> Result<(), Unavailable> {
+    let missing = registry.build(services).unavailable;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let environment = services.environment();
+    let mut plain =
+        Services::new(Arc::new(Environment::new(environment.variables.clone(), Default::default())));
+    let home = places.home.as_ref().map(|home| home.spelled.clone());
+    plain.offer::<dyn Files>(Arc::new(LocalFiles::new(home)));
+    plain.offer::<dyn PathPolicy>(Arc::new(AllowAllPaths));
+    let bad = missing.into_iter().find(|(tool, _)| (tool.build)(&plain).is_ok());
+    bad.map_or(Ok(()), |(_, reason)| Err(reason))
 }
 
 /// Hides what a deny rule hides. Rules that deny do not change while a session runs.
