@@ -47,10 +47,13 @@ pub fn of_splices(text: &str, splices: &[Splice]) -> Patch {
     while let Some((first, others)) = rest.split_first() {
         let start = lines_back(text, first.range.start);
         let mut end = lines_on(text, first.range.end);
+        // A line may be long and have many pieces: it is looked through once.
+        let mut same_line = rest_of_line(text, first.range.end);
         let near = others.iter().take_while(|next| {
-            let joins = lines_back(text, next.range.start) <= end;
-            if joins {
+            let joins = next.range.start <= end || lines_back(text, next.range.start) <= end;
+            if joins && next.range.end > same_line {
                 end = end.max(lines_on(text, next.range.end));
+                same_line = rest_of_line(text, next.range.end);
             }
             joins
         });
@@ -124,6 +127,15 @@ fn lines_on(text: &str, at: usize) -> usize {
     memchr::memchr_iter(b'\n', after).nth(lines).map_or(text.len(), |end| at + end + 1)
 }
 
+/// Up to where the same lines come after a piece as after one that ends at `at`.
+fn rest_of_line(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    if at > 0 && bytes.get(at - 1) == Some(&b'\n') {
+        return at;
+    }
+    memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(text.len(), |end| at + end)
+}
+
 fn replaced(text: &str, start: usize, end: usize, splices: &[Splice]) -> String {
     let mut result = String::new();
     let mut at = start;
@@ -167,6 +179,36 @@ mod tests {
             before,
             after,
             &[(1, "1\n2\n3\n4\n5\n", "1\nx\ny\n3\n4\n5\n"), (10, "9\n10\n11\n12\n", "9\n10\n11\n")],
+        );
+    }
+
+    #[test]
+    fn many_pieces_of_one_long_line_are_no_more_work_than_one() {
+        // Looked through for each piece, this would take hours.
+        let text = "ab".repeat(1 << 20) + "\n1\n2\n3\n4\nab\n";
+        let splices: Vec<_> = text
+            .match_indices("ab")
+            .map(|(start, piece)| Splice { range: start..start + piece.len(), text: "c".into() })
+            .collect();
+        let patch = of_splices(&text, &splices);
+        assert_eq!((patch.hunks.len(), patch.left_out), (0, 1));
+        let apart: Vec<_> =
+            [0, 2, text.len() - 3].map(|start| Splice { range: start..start + 2, text: "c".into() }).into();
+        assert_eq!(of_splices(&text, &apart).left_out, 1, "the lines around the one reach the other");
+        assert_eq!(
+            of_splices(
+                "abab\nab\n1\n2\n3\n4\n5\n6\n7\nab",
+                &[0..2, 2..4, 5..7, 22..24].map(|range| Splice { range, text: "c".into() })
+            )
+            .hunks,
+            [
+                Hunk {
+                    first_line: 1,
+                    before: "abab\nab\n1\n2\n3\n".into(),
+                    after: "cc\nc\n1\n2\n3\n".into()
+                },
+                Hunk { first_line: 7, before: "5\n6\n7\nab".into(), after: "5\n6\n7\nc".into() },
+            ]
         );
     }
 

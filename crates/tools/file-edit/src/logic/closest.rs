@@ -20,6 +20,9 @@ pub(super) fn hint(text: &str, old: &str) -> String {
     if text.is_empty() {
         return "The file is empty; an empty `old_string` fills it".into();
     }
+    if let Some(spelling) = other_spelling(text, old) {
+        return spelling.into();
+    }
     let lines: Vec<_> = text.split('\n').collect();
     let wanted: Vec<_> = old.strip_suffix('\n').unwrap_or(old).split('\n').collect();
     let Some(first) = find(&lines, &wanted) else {
@@ -33,6 +36,46 @@ pub(super) fn hint(text: &str, old: &str) -> String {
         let _ = write!(hint, "\n{number}\t{shown}{cut}");
     }
     hint
+}
+
+/// What to change in `old`, where the text has it in another spelling than in that of the file.
+fn other_spelling(text: &str, old: &str) -> Option<&'static str> {
+    let replaced = |pairs: &[(&str, &str)]| {
+        pairs.iter().fold(old.to_owned(), |spelled, (from, to)| spelled.replace(from, to))
+    };
+    let in_file = |spelled: &str| spelled != old && text.contains(spelled);
+    if in_file(&replaced(&[("\\n", "\n"), ("\\t", "\t"), ("\\\"", "\""), ("\\\\", "\\")])) {
+        return Some(
+            "The file has line ends, tabs or quotes where `old_string` has a backslash and a letter; give them as they are",
+        );
+    }
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    if in_file(&replaced(&entities)) {
+        return Some(
+            "The file has plain characters where `old_string` has entities such as `&lt;`; give them as they are",
+        );
+    }
+    let mut encoded = entities.map(|(entity, character)| (character, entity));
+    // What an entity begins with comes first.
+    encoded.reverse();
+    if in_file(&replaced(&encoded)) || in_file(&replaced(encoded.get(..1).unwrap_or_default())) {
+        return Some(
+            "The file has entities such as `&amp;` where `old_string` has plain characters; give them as they are",
+        );
+    }
+    let visible = |text: &str| text.replace(is_invisible, "");
+    let (seen, wanted) = (visible(text), visible(old));
+    if !wanted.is_empty() && seen.contains(&wanted) {
+        return Some(
+            "It differs in characters that are not seen, such as a zero-width space; replace a shorter text beside them, or \
+             use a command",
+        );
+    }
+    None
+}
+
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// The index of the line from which on the text is most like `wanted`.
@@ -117,6 +160,20 @@ fn has_line_numbers(old: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_spelling_is_named() {
+        let text = "if (a < b && c) {\n\tsay(\"hi\");\n}\na &lt; b &amp; c\nzero\u{200b}width\n";
+        let check = |old: &str, expect: &str| {
+            assert!(hint(text, old).contains(expect), "{old:?}: {}", hint(text, old))
+        };
+        check("{\\n\\tsay(", "give them as they are");
+        check("say(\\\"hi\\\")", "a backslash and a letter");
+        check("a &lt; b &amp;&amp; c", "has plain characters where");
+        check("a < b & c", "has entities");
+        check("zerowidth", "not seen");
+        check("zero\u{200b}wid\u{200b}th", "not seen");
+    }
 
     #[test]
     fn the_closest_lines_are_named_and_what_differs() {
