@@ -1,6 +1,13 @@
 //! Patterns in, answers out.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::json;
+use toolwright_core::{Cancel, Environment, Services, ToolContext};
+use toolwright_services::PathPolicy;
 use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
 
 fn glob(workspace: &TempWorkspace, input: serde_json::Value) -> Result<String, String> {
@@ -98,4 +105,39 @@ fn wrong_input_says_where_and_what_is_right() {
     check(json!({"pattern": "*/../x"}), "put the folder into `path`");
     check(json!({"pattern": "*", "path": "sorce"}), "did you mean /workspace/source?");
     check(json!({"pattern": "*", "path": "source/a.rs"}), "is not a directory");
+}
+
+#[test]
+fn a_time_limit_ends_the_search_with_what_it_has() {
+    let workspace = tree(&["a", "b", "c"]);
+    let settings = json!({"limits": {"searchTimeoutMs": 0}});
+    let environment = Environment::new(BTreeMap::default(), settings.as_object().expect("an object").clone());
+    let mut services = Services::new(Arc::new(environment));
+    let over = Arc::new(AtomicBool::new(false));
+    services.offer::<dyn PathPolicy>(Arc::new(Held(Arc::clone(&over))));
+    let tool = (toolwright_tool_glob::REGISTRATION.build)(&services).expect("offered");
+    let call = tool.parse(json!({"pattern": "?"})).expect("an input");
+    // It is told how far it is once its time is over.
+    let tell = move |_| over.store(true, Ordering::Release);
+    let cx = ToolContext::new("call", "main", workspace.path(), Cancel::default(), tell);
+    let reply = block_on(async { call.run(&cx).await }).expect("an answer");
+    let answer = reply.answer[0].as_text().expect("text");
+    assert!(
+        answer.ends_with(
+            "The time limit ended the search: there may be more files. Narrow the `path` or the pattern."
+        ),
+        "{answer}"
+    );
+}
+
+/// Holds a search up at its first file until its time is over.
+struct Held(Arc<AtomicBool>);
+
+impl PathPolicy for Held {
+    fn denies_read(&self, path: &Path) -> Option<String> {
+        while path.ends_with("a") && !self.0.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        None
+    }
 }
