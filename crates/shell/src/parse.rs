@@ -13,7 +13,12 @@ pub(crate) fn program(text: &str) -> Result<Program, String> {
     let options = options();
     let tokens =
         tokenize_str_with_options(text, &options.tokenizer_options()).map_err(|error| error.to_string())?;
-    if depth(&tokens) > DEEPEST {
+    let steps = tokens.iter().filter_map(|token| match token {
+        Token::Operator(text, _) if text == "(" => Some(Step::In),
+        Token::Operator(text, _) if text == ")" => Some(Step::Out),
+        _ => None,
+    });
+    if deepest(steps) > DEEPEST {
         return Err("its brackets are nested too deep to be read".into());
     }
     if tokens.windows(2).any(is_unknown_descriptor) {
@@ -27,17 +32,22 @@ pub(crate) fn program(text: &str) -> Result<Program, String> {
 const DEEPEST: usize = 12;
 
 /// How deep brackets are nested, at most. One that closes nothing (a pattern of `case`) makes nothing deeper.
-fn depth(tokens: &[Token]) -> usize {
+fn deepest(steps: impl Iterator<Item = Step>) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
-    for token in tokens {
-        match token {
-            Token::Operator(text, _) if text == "(" => depth += 1,
-            Token::Operator(text, _) if text == ")" => depth = depth.saturating_sub(1),
-            _ => {}
+    for step in steps {
+        match step {
+            Step::In => depth += 1,
+            Step::Out => depth = depth.saturating_sub(1),
         }
         deepest = deepest.max(depth);
     }
     deepest
+}
+
+/// A bracket.
+enum Step {
+    In,
+    Out,
 }
 
 /// Whether these are a number that the parser cannot hold, and an operator that redirects it.
@@ -68,7 +78,14 @@ pub(crate) fn heredoc_pieces(body: &str) -> Result<Vec<WordPieceWithSource>, Str
 }
 
 pub(crate) fn braces(word: &str) -> Option<Vec<word::BraceExpressionOrText>> {
-    if has_unknown_number(word, "..") {
+    // Each brace that does not close doubles the parser's work, and more.
+    const DEEPEST: usize = 4;
+    let steps = word.bytes().filter_map(|byte| match byte {
+        b'{' => Some(Step::In),
+        b'}' => Some(Step::Out),
+        _ => None,
+    });
+    if has_unknown_number(word, "..") || deepest(steps) > DEEPEST {
         return None;
     }
     word::parse_brace_expansions(word, &options()).ok().flatten()

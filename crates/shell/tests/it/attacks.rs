@@ -156,6 +156,8 @@ fn brackets_that_double_the_parsers_work_are_not_read() {
         let subjects = analysis(&text).subjects;
         assert!(matches!(subjects.as_slice(), [Subject::Unreadable(_)]), "{text}: {subjects:?}");
     }
+    none_passes(&[&format!("cat {}", "{b,".repeat(40)), &format!("cat {}b,c}}", "{".repeat(40))]);
+    assert!(passes("cat {a,{b,{c,d}e}f{1..3}}"));
     assert!(passes("((((1 + (2 * (3)))))) && (((ls; pwd) | cat) && (cat a))"));
 }
 
