@@ -27,6 +27,9 @@ const CHANGING: &str = "create add insert update edit modify set change delete r
 /// How much a tool must say a word to be about it.
 const TOPICAL: f32 = 0.3;
 
+/// Bytes of a text that are read: what comes later is a manual, and a catalog has thousands of tools.
+const LONGEST: usize = 800;
+
 /// The tools of one generation of a catalog.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
@@ -180,10 +183,11 @@ impl Index {
             Origin::BuiltIn { .. } | Origin::Host => (definition.name.as_str(), ""),
         };
         let (first, rest) = first_sentence(&definition.description);
-        let (mut arguments, mut about) = (String::new(), String::new());
-        collect_arguments(&definition.input_schema, 0, &mut arguments, &mut about);
-        [name, server, &definition.search_hint, first, rest, &arguments, &about]
-            .map(|text| self.vocabulary.add(text))
+        let mut arguments = Arguments::default();
+        arguments.collect(&mut self.vocabulary, &definition.input_schema, 0);
+        let [name, server, hint, first, rest] = [name, server, &definition.search_hint, first, rest]
+            .map(|text| self.vocabulary.add(beginning(text)));
+        [name, server, hint, first, rest, arguments.names, arguments.about]
     }
 
     #[expect(clippy::cast_precision_loss, reason = "counts of words and tools are small")]
@@ -257,6 +261,12 @@ fn move_shared(tools: &[usize], texts: &mut [Texts]) {
     }
 }
 
+/// The first bytes of a text, which are all that is read of it.
+fn beginning(text: &str) -> &str {
+    let end = (LONGEST.min(text.len())..text.len()).find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
 /// Whether a full name is that of a server and `name`.
 fn ends_in(full: &str, name: &str) -> bool {
     let Some((before, end)) =
@@ -285,21 +295,36 @@ fn purpose(definition: &Definition) -> String {
     }
 }
 
-/// The names of arguments and what is said of them, those of nested objects too.
-fn collect_arguments(schema: &Value, depth: usize, names: &mut String, about: &mut String) {
-    /// Deeper names say nothing of what the tool is for.
-    const DEEPEST: usize = 2;
-    if depth > DEEPEST {
-        return;
-    }
-    for (name, inner) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        names.extend([name.as_str(), " "]);
-        if let Some(description) = inner.get("description").and_then(Value::as_str) {
-            about.extend([description, " "]);
+/// The words of arguments.
+#[derive(Debug, Default)]
+struct Arguments {
+    names: Vec<Term>,
+    about: Vec<Term>,
+    /// Bytes that were read.
+    read: usize,
+}
+
+impl Arguments {
+    /// The names of arguments and what is said of them, those of nested objects too.
+    fn collect(&mut self, vocabulary: &mut Vocabulary, schema: &Value, depth: usize) {
+        /// Deeper names say nothing of what the tool is for.
+        const DEEPEST: usize = 2;
+        if depth > DEEPEST {
+            return;
         }
-        collect_arguments(inner, depth + 1, names, about);
-        if let Some(items) = inner.get("items") {
-            collect_arguments(items, depth + 1, names, about);
+        for (name, inner) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            if self.read >= LONGEST {
+                return;
+            }
+            let about = inner.get("description").and_then(Value::as_str).unwrap_or_default();
+            let about = beginning(about);
+            self.read += name.len() + about.len();
+            self.names.extend(vocabulary.add_often(beginning(name)));
+            self.about.extend(vocabulary.add_often(about));
+            self.collect(vocabulary, inner, depth + 1);
+            if let Some(items) = inner.get("items") {
+                self.collect(vocabulary, items, depth + 1);
+            }
         }
     }
 }

@@ -23,27 +23,39 @@ pub(super) struct Vocabulary {
     forms: BTreeMap<String, String>,
     /// What was added before, so that a word is taken apart once.
     pieces: HashMap<String, Vec<Term>>,
+    /// Whole texts that were added before, as arguments of one name say the same of themselves in many tools.
+    texts: HashMap<String, Vec<Term>>,
 }
 
 impl Vocabulary {
     /// The words of a text that say something, added where they are new.
     pub(super) fn add(&mut self, text: &str) -> Vec<Term> {
         let mut terms = Vec::new();
-        for piece in runs(text) {
-            if let Some(known) = self.pieces.get(piece) {
+        each_run(text, |run| {
+            if let Some(known) = self.pieces.get(run) {
                 terms.extend(known);
-                continue;
+                return;
             }
-            let added = self.add_piece(piece);
+            let added = self.add_piece(run);
             terms.extend(&added);
-            self.pieces.insert(piece.to_owned(), added);
-        }
+            self.pieces.insert(run.to_owned(), added);
+        });
         terms
+    }
+
+    /// The same of a text that many tools have.
+    pub(super) fn add_often(&mut self, text: &str) -> &[Term] {
+        if !self.texts.contains_key(text) {
+            let terms = self.add(text);
+            self.texts.insert(text.to_owned(), terms);
+        }
+        self.texts.get(text).map_or(&[], Vec::as_slice)
     }
 
     /// Nothing more is added.
     pub(super) fn finish(&mut self) {
         self.pieces = HashMap::new();
+        self.texts = HashMap::new();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -77,9 +89,15 @@ impl Vocabulary {
     }
 }
 
-/// The runs of letters and digits of a text.
-fn runs(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_alphanumeric()).filter(|piece| !piece.is_empty())
+/// Gives the runs of letters and digits of a text.
+fn each_run(text: &str, mut each: impl FnMut(&str)) {
+    if text.is_ascii() {
+        let runs = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).filter(|run| !run.is_empty());
+        runs.filter_map(|run| std::str::from_utf8(run).ok()).for_each(each);
+        return;
+    }
+    let runs = text.split(|character: char| !character.is_alphanumeric()).filter(|run| !run.is_empty());
+    runs.for_each(&mut each);
 }
 
 /// The stems of the words among `forms` that `word` may be a misspelling of, with the letters that are wrong; the fewest wrong
