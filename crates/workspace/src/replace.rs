@@ -11,11 +11,11 @@ mod recovery;
 mod stale;
 
 use std::collections::HashSet;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use recovery::Recovery;
 
@@ -120,6 +120,22 @@ impl Writer {
             stale::sweep(&pinned.path, SystemTime::now());
         }
     }
+}
+
+/// Waits until no other program of ours compares and replaces a file in the folder of `path`, and keeps them waiting as long
+/// as the result lives. Where the folder cannot be locked, or somebody holds it for long, one goes on without.
+pub(crate) fn alone(path: &Path) -> Option<File> {
+    const TRIES: u32 = 2_000;
+    const PAUSE: Duration = Duration::from_millis(1);
+    let folder = File::open(folder(path)).ok()?;
+    for _ in 0..TRIES {
+        match folder.try_lock() {
+            Ok(()) => return Some(folder),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
 }
 
 /// The permission bits, where the system has them.

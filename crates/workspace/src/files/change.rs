@@ -70,6 +70,7 @@ pub(super) fn put_back(
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
     // Compared and written by its real path, so that no link put in the way between leads elsewhere.
     let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
+    let _alone = replace::alone(&target);
     let Whole { bytes: now, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
@@ -83,6 +84,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         return create(inner, path, text);
     }
     let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
+    let _alone = replace::alone(&target);
     let Whole { bytes, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target);
     match read {

@@ -58,6 +58,36 @@ fn a_change_between_open_and_splice_is_seen() {
 }
 
 #[test]
+fn two_programs_lose_none_of_each_others_changes() {
+    const EACH: usize = 60;
+    let workspace = TempWorkspace::new();
+    let lines: String = (0..2 * EACH).map(|line| format!("line {line}: old\n")).collect();
+    workspace.write("a.txt", lines);
+    let path = workspace.join("a.txt");
+    std::thread::scope(|threads| {
+        for first in [0, EACH] {
+            let path = &path;
+            // Files of their own, which share nothing: as two programs.
+            threads.spawn(move || {
+                let files = local();
+                for line in first..first + EACH {
+                    let (old, new) = (format!("line {line}: old"), format!("line {line}: new"));
+                    loop {
+                        read(&files, path, ALL).expect("a file");
+                        match edit(&files, path, &old, &new) {
+                            Ok(()) => break,
+                            Err(FilesError::Changed { .. }) => {}
+                            Err(error) => panic!("{error}"),
+                        }
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(workspace.read("a.txt").matches("old").count(), 0);
+}
+
+#[test]
 fn state_is_copied_by_fork_and_restored_from_data() {
     let (workspace, files) = (TempWorkspace::new(), local());
     let path = workspace.join("a.txt");
