@@ -100,7 +100,16 @@ impl Writer {
     fn in_place(&self, named: &Path, mut target: File, bytes: &[u8]) -> io::Result<()> {
         let mut old = Vec::new();
         target.read_to_end(&mut old)?;
-        let keep = |recovery: &Recovery| recovery.keep(named, &target.metadata()?, &old, bytes);
+        let keep = |recovery: &Recovery| {
+            let kept = recovery.keep(named, &target.metadata()?, &old, bytes);
+            // Of another kind: the file itself could be written.
+            kept.map_err(|error| {
+                let folder = recovery.folder().display();
+                io::Error::other(format!(
+                    "it has to be written in place, and no copy can be kept in {folder}: {error}"
+                ))
+            })
+        };
         let kept = self.recovery.as_ref().map(keep).transpose()?;
         let written = recovery::overwrite(&mut target, bytes);
         // What the disk had room for before, it has room for again.
@@ -302,5 +311,18 @@ mod tests {
         assert!(writer.create(&root.join("folder/made"), b"new").is_err());
         assert_eq!(workspace.read("elsewhere/file"), "precious");
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn without_a_copy_nothing_is_written_in_place() {
+        let workspace = TempWorkspace::new();
+        let root = workspace.path().canonicalize().unwrap();
+        workspace.write("file", "old");
+        workspace.write("no folder", "");
+        fs::hard_link(root.join("file"), root.join("other")).unwrap();
+        let writer = Writer::new(Some(root.join("no folder/recovery")));
+        let error = writer.replace(&root.join("file"), b"new").unwrap_err().to_string();
+        assert!(error.contains("no copy can be kept in") && error.contains("no folder"), "{error}");
+        assert_eq!(workspace.read("other"), "old");
     }
 }

@@ -16,7 +16,7 @@
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::stale;
 
@@ -46,12 +46,16 @@ impl Recovery {
         Self { folder }
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Keeps both texts of `path`, whose metadata are given, until the record is done.
     pub(super) fn keep(&self, path: &Path, metadata: &Metadata, old: &[u8], new: &[u8]) -> io::Result<Kept> {
         make_private(&self.folder)?;
         let record = self.folder.join(key(path, metadata));
         let mut temporary = stale::temporary(&mut tempfile::Builder::new(), &self.folder)?;
-        let path = path.as_os_str().as_encoded_bytes();
+        let (named, path) = (path, path.as_os_str().as_encoded_bytes());
         temporary.write_all(MAGIC)?;
         for part in [path, old, new] {
             temporary.write_all(&(part.len() as u64).to_le_bytes())?;
@@ -60,7 +64,7 @@ impl Recovery {
             temporary.write_all(part)?;
         }
         let persisted = temporary.persist_noclobber(&record).or_else(|error| {
-            settle(&record)?;
+            settle(&record, Some(named))?;
             error.file.persist_noclobber(&record).map_err(|error| error.error)
         });
         match persisted {
@@ -74,7 +78,7 @@ impl Recovery {
 
     /// Undoes what a killed writer left of this file. Whether anything was.
     pub(crate) fn settle(&self, path: &Path, metadata: &Metadata) -> io::Result<bool> {
-        settle(&self.folder.join(key(path, metadata)))
+        settle(&self.folder.join(key(path, metadata)), Some(path))
     }
 
     /// Undoes what killed writers left, of every file that can be found.
@@ -83,7 +87,8 @@ impl Recovery {
         for entry in entries.filter_map(Result::ok) {
             if entry.file_name().as_encoded_bytes().ends_with(RECORD.as_bytes()) {
                 // One that cannot be settled now is settled another time.
-                let _ = settle(&entry.path());
+                let _ = settle(&entry.path(), None);
+                let _ = forget_if_old(&entry.path(), now);
             }
         }
         stale::sweep(&self.folder, now);
@@ -100,7 +105,9 @@ struct Texts<'a> {
     new: &'a [u8],
 }
 
-fn settle(record: &Path) -> io::Result<bool> {
+/// Settles a record by way of a name of its file, or of the one it was written by. If that is another file by now, the record
+/// stays: the one that was written may have other names.
+fn settle(record: &Path, name: Option<&Path>) -> io::Result<bool> {
     let mut file = match OpenOptions::new().read(true).open(record) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -116,13 +123,33 @@ fn settle(record: &Path) -> io::Result<bool> {
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    let undone = match read(&bytes) {
-        Some(texts) => undo(&texts)?,
+    let found = match read(&bytes) {
+        Some(texts) => undo(name.unwrap_or(&texts.path), &texts, record)?,
         // A power cut, or not ours.
-        None => false,
+        None => Found::Whole,
     };
-    fs::remove_file(record)?;
-    Ok(undone)
+    if found != Found::Nothing {
+        fs::remove_file(record)?;
+    }
+    Ok(found == Found::Half)
+}
+
+/// A record whose file was not met for so long is of no use.
+fn forget_if_old(record: &Path, now: SystemTime) -> io::Result<()> {
+    const OLD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+    let age = now.duration_since(fs::symlink_metadata(record)?.modified()?).unwrap_or_default();
+    if age > OLD { fs::remove_file(record) } else { Ok(()) }
+}
+
+/// What was found at the name of a file that was being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Half of each text: it has the old one now.
+    Half,
+    /// One of the texts, or what somebody made of it since.
+    Whole,
+    /// Another file, or none.
+    Nothing,
 }
 
 fn read(bytes: &[u8]) -> Option<Texts<'_>> {
@@ -139,29 +166,33 @@ fn read(bytes: &[u8]) -> Option<Texts<'_>> {
     (rest.len() == new).then_some(Texts { path: as_path(path)?, old, new: rest })
 }
 
-fn undo(texts: &Texts<'_>) -> io::Result<bool> {
+fn undo(name: &Path, texts: &Texts<'_>, record: &Path) -> io::Result<Found> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
-    let mut file = match options.read(true).write(true).open(&texts.path) {
+    let opened = fs::canonicalize(name).and_then(|name| options.read(true).write(true).open(name));
+    let mut file = match opened {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(error),
     };
     let metadata = file.metadata()?;
+    // A device may have another number after a start of the system: then the bytes alone can tell.
+    let is_other = record.file_name().is_none_or(|own| own != &*key(name, &metadata));
+    let not_half = if is_other { Found::Nothing } else { Found::Whole };
     if !metadata.is_file() || metadata.len() > texts.old.len().max(texts.new.len()) as u64 {
-        return Ok(false);
+        return Ok(not_half);
     }
     let mut now = Vec::new();
     file.read_to_end(&mut now)?;
     if !is_mixture(&now, texts) {
-        return Ok(false);
+        return Ok(not_half);
     }
     overwrite(&mut file, texts.old)?;
-    Ok(true)
+    Ok(Found::Half)
 }
 
 /// Writes from the beginning: longer first, shorter last.
@@ -321,9 +352,29 @@ mod tests {
         assert!(recovery.keep(&path, &metadata, b"old", b"new").is_err());
         drop(kept);
         fs::hard_link(&path, workspace.join("other")).unwrap();
-        let other = workspace.join("other");
+        std::os::unix::fs::symlink("other", workspace.join("link")).unwrap();
+        let other = workspace.join("link");
         assert!(recovery.settle(&other, &fs::metadata(&other).unwrap()).unwrap());
         assert_eq!(workspace.read("other"), "old");
+        let other = workspace.join("other");
+        // Its first name is that of another file by now: a start leaves it to whoever meets the other name.
+        drop(recovery.keep(&path, &metadata, b"old", b"new").unwrap());
+        fs::write(&path, "ned").unwrap();
+        fs::remove_file(&path).unwrap();
+        recovery.settle_all(SystemTime::now());
+        workspace.write("file", "mine");
+        recovery.settle_all(SystemTime::now());
+        assert_eq!((workspace.read("file"), workspace.read("other")), ("mine".into(), "ned".into()));
+        assert!(recovery.settle(&other, &fs::metadata(&other).unwrap()).unwrap());
+        assert_eq!((workspace.read("file"), workspace.read("other")), ("mine".into(), "old".into()));
+        let records = || fs::read_dir(workspace.join("recovery")).unwrap().count();
+        assert_eq!(records(), 0);
+        drop(recovery.keep(&other, &metadata, b"old", b"new").unwrap());
+        fs::remove_file(&other).unwrap();
+        recovery.settle_all(SystemTime::now());
+        assert_eq!(records(), 1);
+        recovery.settle_all(SystemTime::now() + Duration::from_secs(31 * 24 * 60 * 60));
+        assert_eq!(records(), 0);
         // A record that is none, or half of one.
         for bytes in [&b"x"[..], MAGIC, &[MAGIC, &[255; 24]].concat()] {
             workspace.write("recovery/1-2.record", bytes);
