@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use toolwright_permissions::Folder;
+
 use crate::Places;
 
 /// The memory files, in the order they should be read: the person's first, the nearest last.
@@ -55,14 +57,14 @@ pub fn memory_files(places: &Places) -> Memory {
     }
     for (depth, folder) in places.down_to_cwd().into_iter().enumerate() {
         let scope = if depth == 0 { MemoryScope::Project } else { MemoryScope::Nested };
-        memory.add_folder(&NAMES.map(|name| folder.join(name)), scope, Some(&places.project_root.resolved));
+        memory.add_folder(&NAMES.map(|name| folder.join(name)), scope, Some(&places.project_root));
     }
     memory
 }
 
 impl Memory {
     /// Adds the files of one folder; the second only if it says something else. `within`: where a link may lead.
-    fn add_folder(&mut self, paths: &[PathBuf], scope: MemoryScope, within: Option<&Path>) {
+    fn add_folder(&mut self, paths: &[PathBuf], scope: MemoryScope, within: Option<&Folder>) {
         let first = self.files.len();
         for path in paths {
             match read(path, within) {
@@ -87,7 +89,49 @@ impl Memory {
     }
 }
 
-fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>, String> {
+/// Where the links of `path` lead that lie within a folder and lead out of it. Looks at nothing out there.
+fn leads_out(path: &Path, within: &Folder) -> Option<PathBuf> {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let names =
+        |path: &Path| path.components().rev().map(|part| part.as_os_str().to_owned()).collect::<Vec<_>>();
+    let (mut real, mut rest, mut links) = (PathBuf::new(), names(path), 0);
+    // Whether the folder was reached: what comes before that is the way to it.
+    let mut reached = false;
+    while let Some(name) = rest.pop() {
+        if name == ".." {
+            real.pop();
+            continue;
+        }
+        real.push(name);
+        let inside = real.starts_with(&within.resolved);
+        if reached && !inside {
+            return Some(real.join(rest.iter().rev().collect::<PathBuf>()));
+        }
+        reached |= inside;
+        let Ok(target) = fs::read_link(&real) else { continue };
+        links += 1;
+        if links > MOST {
+            return None;
+        }
+        if target.is_absolute() {
+            if reached && !target.starts_with(&within.resolved) && !target.starts_with(&within.spelled) {
+                return Some(target);
+            }
+            reached = false;
+        }
+        real.pop();
+        rest.extend(names(&target));
+    }
+    None
+}
+
+fn read(path: &Path, within: Option<&Folder>) -> Result<Option<String>, String> {
+    let out = |real: &Path| format!("it leads out of the project, to {}", real.display());
+    // Told before anything out there is looked at: that may lie on another machine.
+    if let Some(real) = within.and_then(|within| leads_out(path, within)) {
+        return Err(out(&real));
+    }
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -101,8 +145,8 @@ fn read(path: &Path, within: Option<&Path>) -> Result<Option<String>, String> {
     if let Some(within) = within {
         // A repository could otherwise have any file of the machine sent to the model by a link.
         let real = path.canonicalize().map_err(|error| error.to_string())?;
-        if !real.starts_with(within) {
-            return Err(format!("it leads out of the project, to {}", real.display()));
+        if !real.starts_with(&within.resolved) {
+            return Err(out(&real));
         }
     }
     let mut bytes = Vec::new();

@@ -56,6 +56,36 @@ fn a_link_stays_in_the_project() {
     assert_eq!(memory.warnings.iter().map(|text| world.short(text)).collect::<Vec<_>>(), [expect]);
 }
 
+#[cfg(unix)]
+#[test]
+fn where_a_link_leads_is_told_without_a_look() {
+    use std::os::unix::fs::symlink;
+    let check = |links: &[(&str, &str)], said: Option<&str>| {
+        let world = World::new(&[("proj/docs/rules.md", "rules"), ("beside/x", "key")]);
+        for (name, target) in links {
+            symlink(target.replace("{proj}", &world.path("proj").to_string_lossy()), world.path(name))
+                .expect("a link");
+        }
+        let memory = memory_files(&world.places("proj"));
+        assert_eq!(memory.files.len(), usize::from(said.is_none()), "{links:?}");
+        let warnings: Vec<_> = memory.warnings.iter().map(|text| world.short(text)).collect();
+        assert!(
+            warnings.iter().all(|text| said.is_some_and(|said| text.ends_with(said))),
+            "{links:?}: {warnings:?}"
+        );
+    };
+    // Where nothing is, a look would have said so instead.
+    check(&[("proj/AGENTS.md", "/net/host/x")], Some("leads out of the project, to /net/host/x"));
+    check(
+        &[("proj/AGENTS.md", "d/x"), ("proj/d", "/net/host")],
+        Some("leads out of the project, to /net/host"),
+    );
+    check(&[("proj/AGENTS.md", "../beside/x")], Some("leads out of the project, to beside/x"));
+    check(&[("proj/AGENTS.md", "../proj/docs/rules.md")], None);
+    check(&[("proj/AGENTS.md", "{proj}/docs/../docs/rules.md")], None);
+    check(&[("proj/AGENTS.md", "d/rules.md"), ("proj/d", "docs")], None);
+}
+
 #[test]
 fn a_large_file_is_cut_with_a_mark_and_too_many_are_left_out() {
     let large = "ä".repeat(40_000);
