@@ -157,6 +157,10 @@ pub(crate) fn search() -> impl Strategy<Value = (Value, Vec<String>)> {
         |(pattern, mode, ignore_case, multiline, context)| {
             let mut input = json!({"pattern": pattern, "output_mode": mode, "head_limit": 0});
             let mut rg = vec![format!("--regexp={pattern}"), "--null".into(), "--no-heading".into()];
+            // Where the end of a line matters, it is the same in files of all systems.
+            if pattern.contains('$') {
+                rg.push("--crlf".into());
+            }
             if ignore_case {
                 input["-i"] = json!(true);
                 rg.push("-i".into());

@@ -79,10 +79,11 @@ impl Query {
             return Err(QueryError::Offset);
         }
         let offset = u64::from(offset);
+        let root = absolute(cwd, input.path.as_deref().unwrap_or("."));
         Ok(Self {
             cwd: cwd.to_owned(),
-            root: absolute(cwd, input.path.as_deref().unwrap_or(".")),
-            filter: Filter::new(input.glob.as_deref(), input.kind.as_deref())?,
+            filter: Filter::new(&root, input.glob.as_deref(), input.kind.as_deref())?,
+            root,
             plan: Plan {
                 matcher: matcher(&input.pattern, input.ignore_case.unwrap_or(false), multiline)?,
                 multiline,

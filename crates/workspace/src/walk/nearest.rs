@@ -31,11 +31,13 @@ fn beside(folder: &Path, missing: &Path, whole: &Path, policy: &dyn PathPolicy) 
     let wanted = wanted.to_string_lossy().to_lowercase();
     let rest = whole.strip_prefix(missing).ok().filter(|rest| !rest.as_os_str().is_empty());
     let scored = entries.flatten().take(MOST_ENTRIES).filter_map(|entry| {
+        // A link to nothing is there, and is no guess.
+        let itself = entry.path() == missing;
         let score = strsim::jaro_winkler(&entry.file_name().to_string_lossy().to_lowercase(), &wanted);
         // With the rest of the path behind it the guess is whole, if that exists.
         let own = entry.path();
         let path = rest.map(|rest| own.join(rest)).filter(|path| path.exists()).unwrap_or(own);
-        (score > NEAR && policy.denies_read(&path).is_none()).then_some((score, path))
+        (score > NEAR && !itself && policy.denies_read(&path).is_none()).then_some((score, path))
     });
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|(one_score, one), (other_score, other)| {

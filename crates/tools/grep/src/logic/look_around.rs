@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use fancy_regex::{Error, Regex, RegexBuilder};
+use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
 use grep_matcher::Match;
 use toolwright_core::Cancel;
 
-use super::pattern::PatternError;
+use super::pattern::{PatternError, ends_before_carriage_return};
 
 /// Tries at one place after which it gives up.
 const MOST_STEPS: usize = 1_000_000;
@@ -26,7 +26,7 @@ impl LookAround {
     pub(super) fn new(pattern: &str, ignore_case: bool, multiline: bool) -> Result<Self, PatternError> {
         let mut builder = RegexBuilder::new(pattern);
         builder.case_insensitive(ignore_case).multi_line(true).dot_matches_new_line(multiline);
-        builder.backtrack_limit(MOST_STEPS);
+        builder.crlf(ends_before_carriage_return(pattern)).backtrack_limit(MOST_STEPS);
         let regex = builder.build().map_err(|error| match error {
             Error::ParseError(at, kind) => {
                 let before = pattern.get(..at).unwrap_or(pattern);
@@ -38,6 +38,14 @@ impl LookAround {
                     caret: " ".repeat(column) + "^",
                     hint: super::pattern::ESCAPE,
                 }
+            }
+            Error::CompileError(error)
+                if matches!(
+                    *error,
+                    CompileError::LookBehindNotConst | CompileError::VariableLookBehindRequiresFeature
+                ) =>
+            {
+                PatternError::LookBehind
             }
             other => PatternError::Unusable(other.to_string()),
         })?;

@@ -95,6 +95,11 @@ pub(crate) enum PatternError {
     Syntax { reason: String, line: String, caret: String, hint: &'static str },
     #[error("the pattern contains a line break, which no single line has; set `multiline` to true")]
     LineBreak,
+    #[cfg(feature = "look-around")]
+    #[error(
+        "a look-behind must have a fixed length: without `+`, `*` and `?` in it; search for the whole, or use a fixed part of it"
+    )]
+    LookBehind,
     #[error("the pattern cannot be used: {0}; make it shorter or search for a plain part of it")]
     Unusable(String),
 }
@@ -106,9 +111,8 @@ pub(crate) fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Resu
     }
     let mut builder = RegexMatcherBuilder::new();
     builder.case_insensitive(ignore_case).multi_line(true).dot_matches_new_line(multiline);
-    if !multiline {
-        builder.line_terminator(Some(b'\n'));
-    }
+    builder.crlf(ends_before_carriage_return(pattern));
+    builder.line_terminator((!multiline).then_some(b'\n'));
     let error = match builder.build(pattern) {
         Ok(matcher) => return Ok(Expression::Plain(matcher)),
         Err(error) => error,
@@ -124,11 +128,23 @@ pub(crate) fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Resu
     })
 }
 
+/// A line's end is the same whatever system its file is from. But who looks for carriage returns themselves shall find them.
+pub(super) fn ends_before_carriage_return(pattern: &str) -> bool {
+    pattern.contains('$') && !pattern.contains("\\r") && !pattern.contains('\r')
+}
+
 /// Whether it looks around or refers back: what the plain engine leaves out because its time would not be bounded.
 #[cfg(feature = "look-around")]
 fn needs_more(pattern: &str) -> bool {
-    let unsupported = [ErrorKind::UnsupportedLookAround, ErrorKind::UnsupportedBackreference];
-    matches!(regex_syntax::parse(pattern), Err(regex_syntax::Error::Parse(error)) if unsupported.contains(error.kind()))
+    let Err(regex_syntax::Error::Parse(error)) = regex_syntax::parse(pattern) else { return false };
+    match error.kind() {
+        ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference => true,
+        // A reference to a named group.
+        ErrorKind::EscapeUnrecognized => pattern.contains("\\k<"),
+        // A group that is not gone back into.
+        ErrorKind::FlagUnrecognized => pattern.contains("(?>"),
+        _ => false,
+    }
 }
 
 /// The syntax error in it, if that is what is wrong.

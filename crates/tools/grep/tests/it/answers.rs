@@ -73,6 +73,44 @@ fn a_glob_with_a_folder_finds_deeper_copies_and_a_bang_leaves_out() {
 }
 
 #[test]
+fn kinds_and_globs_are_understood_in_the_forms_they_come_in() {
+    let workspace =
+        tree(&[("a/x.rs", "K\n"), ("a/y.ts", "K\n"), ("b/z.tsx", "K\n"), ("b/my copy.md", "K\n")]);
+    let check = |input: Value, expect: &[&str]| {
+        let mut asked = input.clone();
+        asked["pattern"] = json!("K");
+        assert_eq!(grep(&workspace, asked), Ok(expect.join("\n")), "{input}");
+    };
+    check(json!({"type": "rust,ts"}), &["a/x.rs", "a/y.ts", "b/z.tsx"]);
+    check(json!({"type": "Rust"}), &["a/x.rs"]);
+    check(json!({"type": "rs"}), &["a/x.rs"]);
+    check(json!({"type": "tsx, rs"}), &["a/x.rs", "b/z.tsx"]);
+    check(json!({"glob": "*.rs *.ts"}), &["a/x.rs", "a/y.ts"]);
+    check(json!({"glob": "my copy.*"}), &["b/my copy.md"]);
+    check(json!({"glob": "a/"}), &["a/x.rs", "a/y.ts"]);
+    check(json!({"glob": "!a/"}), &["b/z.tsx", "b/my copy.md"]);
+    check(json!({"glob": workspace.join("a").to_string_lossy() + "/*.rs"}), &["a/x.rs"]);
+}
+
+#[test]
+fn a_line_ends_before_its_carriage_return() {
+    let workspace = tree(&[("dos.txt", "one;\r\n\r\ntwo; \r\n"), ("unix.txt", "one;\n")]);
+    let check = |input: Value, expect: &str| {
+        let mut input = input;
+        input["output_mode"] = json!("content");
+        assert_eq!(grep(&workspace, input), Ok(expect.into()));
+    };
+    check(json!({"pattern": ";$"}), "dos.txt\n1:one;\n\nunix.txt\n1:one;");
+    check(json!({"pattern": "^$"}), "dos.txt\n2:");
+    check(json!({"pattern": ";$\\s+^two", "multiline": true}), "dos.txt\n1:one;\n2:\n3:two;");
+    check(json!({"pattern": "one;\\r"}), "dos.txt\n1:one;");
+    check(
+        json!({"pattern": "\\r$", "path": "unix.txt"}),
+        "No match in /workspace/unix.txt (1 file searched).",
+    );
+}
+
+#[test]
 fn rows_are_limited_and_the_answer_says_so() {
     let lines: String = (1..=50).map(|number| format!("hit{number}\n")).collect();
     let workspace = tree(&[("s.txt", &lines), ("t.txt", &lines)]);
@@ -168,6 +206,8 @@ fn a_pattern_may_look_around_and_refer_back() {
     };
     check(json!({"pattern": "foo(?!bar)", "path": "a.txt"}), "a.txt\n2:foobaz\n");
     check(json!({"pattern": "(?<=foo)baz", "-i": true, "path": "a.txt"}), "a.txt\n2:foobaz\n4:FOObaz ä\n");
+    check(json!({"pattern": "(?<two>ab)\\k<two>$", "path": "a.txt"}), "a.txt\n3:abab\n");
+    check(json!({"pattern": "(?>ab)ab", "path": "a.txt"}), "a.txt\n3:abab\n");
     check(json!({"pattern": "(ab)\\1$", "path": "a.txt"}), "a.txt\n3:abab\n");
     check(json!({"pattern": "baz\\n(?=abab)", "multiline": true, "path": "a.txt"}), "a.txt\n2:foobaz\n");
     check(json!({"pattern": "foo(?=baz)", "path": "latin1.txt"}), "latin1.txt\n1:\u{fffd} foobaz\n");
@@ -192,6 +232,9 @@ fn wrong_input_says_where_and_what_is_right() {
             "look-around, including look-ahead and look-behind, is not supported\n  foo(?!bar)\n     ^^^\nThis build has no",
         );
         check(json!({"pattern": "(a)\\1"}), "no back-references");
+    }
+    if cfg!(feature = "look-around") {
+        check(json!({"pattern": "(?<=a+)b"}), "must have a fixed length");
     }
     check(json!({"pattern": "fn main("}), "  fn main(\n         ^\nTo match");
     check(json!({"pattern": "a\\nb"}), "set `multiline` to true");
