@@ -60,6 +60,9 @@ pub struct Output {
     /// The pattern is the plain name of a folder.
     #[serde(default)]
     pub is_folder: bool,
+    /// The pattern has a comma that separates nothing.
+    #[serde(default)]
+    pub has_comma: bool,
     /// The search was interrupted: there may be more.
     #[serde(default)]
     pub interrupted: bool,

@@ -44,6 +44,7 @@ pub(crate) fn find(
     output.unreadable = found.walked.unreadable;
     if output.total == 0 && !found.walked.cancelled {
         output.is_folder = literal.is_some();
+        output.has_comma = plan.has_comma;
         output.hidden = hidden_by_rules(&walk, &found.walked, MOST_HIDDEN, wanted);
     }
     output.interrupted = bounds.cancel.is_cancelled();

@@ -48,6 +48,11 @@ fn answer(output: &Output) -> String {
             output.total
         );
     }
+    if output.total == 0 && output.has_comma {
+        text.push_str(
+            "A comma outside of braces is a character of a name; for several patterns write `{*.a,*.b}`.\n",
+        );
+    }
     if output.is_folder {
         text.push_str("The pattern names a folder; end it with `/**` to list what is in it.\n");
     }

@@ -14,6 +14,8 @@ pub(crate) struct Plan {
     pub(crate) literal: PathBuf,
     /// It asks for what lies in `.git`, which is never listed.
     pub(crate) names_git: bool,
+    /// It has a comma outside of braces, where it stands for itself.
+    pub(crate) has_comma: bool,
     /// The pattern, and where it has brackets the same with them as characters: frameworks have folders called `[slug]`.
     matcher: GlobSet,
     /// Without a `/` it is matched against names at any depth, as in `.gitignore`.
@@ -54,7 +56,8 @@ pub(crate) fn plan(pattern: &str, base: &Path) -> Result<Plan, PatternError> {
     let matcher = matcher(&glob).map_err(|error| invalid(pattern, &error))?;
     let names_git = parts.contains(&".git");
     let names_only = parts.len() == 1;
-    Ok(Plan { root: absolute(base, &before), literal, names_git, matcher, names_only })
+    let root = absolute(base, &before);
+    Ok(Plan { root, literal, names_git, has_comma: has_comma(pattern), matcher, names_only })
 }
 
 /// A set also of one: it knows quick ways for the usual forms.
@@ -77,6 +80,18 @@ impl Plan {
         let name = self.names_only.then(|| relative.file_name()).flatten();
         self.matcher.is_match(name.map_or(relative, Path::new))
     }
+}
+
+fn has_comma(pattern: &str) -> bool {
+    let mut depth = 0_usize;
+    pattern.chars().any(|character| {
+        match character {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0
+    })
 }
 
 fn is_wild(part: &str) -> bool {

@@ -60,6 +60,13 @@ fn patterns_find_what_they_mean() {
     check("{cwd}/s/**/*.css", &["s/b/z.css"]);
     check("s/../*.rs", &["a.rs"]);
     check("**/*.RS", &["No file matches in /workspace."]);
+    check(
+        "*.rs,*.ts",
+        &[
+            "No file matches in /workspace.",
+            "A comma outside of braces is a character of a name; for several patterns write `{*.a,*.b}`.",
+        ],
+    );
     check(".git/**", &["No file matches in /workspace/.git."]);
     check(
         "s",
