@@ -49,6 +49,7 @@ struct Inner {
     limit: Limit,
     read: ReadState,
     writer: Arc<Writer>,
+    latest: change::Latest,
     /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
     writing: Arc<Mutex<()>>,
     keeper: Mutex<Option<Arc<dyn KeepsOld>>>,
@@ -62,6 +63,7 @@ impl Inner {
             limit: self.limit,
             read: self.read.copy(),
             writer: Arc::clone(&self.writer),
+            latest: change::Latest::default(),
             writing: Arc::clone(&self.writing),
             keeper: Mutex::new(self.keeper()),
         }
@@ -81,6 +83,7 @@ impl LocalFiles {
             limit: LIMIT,
             read: ReadState::default(),
             writer: Arc::default(),
+            latest: change::Latest::default(),
             writing: Arc::default(),
             keeper: Mutex::default(),
         }))
@@ -179,8 +182,7 @@ impl Files for LocalFiles {
         Box::pin(async move {
             let bytes = change::spliced(document, splices)?;
             let origin = Arc::clone(&document.origin);
-            self.aside(&document.path, move |inner, path| change::put_back(inner, path, &origin, &bytes))
-                .await
+            self.aside(&document.path, move |inner, path| change::put_back(inner, path, &origin, bytes)).await
         })
     }
 
