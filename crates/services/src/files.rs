@@ -38,7 +38,7 @@ pub trait Files: Send + Sync {
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<TextWindow, FilesError>>;
 
-    /// A whole file as it lies on the disk. Counts as having read it.
+    /// A whole file as it lies on the disk. Counts as having read it only once [`shown`](Self::shown) says that it was.
     ///
     /// # Errors
     /// As [`read`](Self::read), save that any bytes will do; and when it has more than `limit` bytes.
@@ -48,6 +48,12 @@ pub trait Files: Send + Sync {
         limit: u64,
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<Vec<u8>, FilesError>>;
+
+    /// These bytes of a file were shown, in whatever form. Counts as having read it; a file that could not be shown does not.
+    ///
+    /// # Errors
+    /// When it is no longer there.
+    fn shown(&self, path: &Path, bytes: &[u8]) -> Result<(), FilesError>;
 
     /// A whole text file, to be changed with [`splice`](Self::splice).
     ///
@@ -251,6 +257,10 @@ impl Files for NoFiles {
         _: &'a Cancel,
     ) -> BoxFuture<'a, Result<Vec<u8>, FilesError>> {
         Self::refuse()
+    }
+
+    fn shown(&self, _: &Path, _: &[u8]) -> Result<(), FilesError> {
+        Err(FilesError::NoFiles)
     }
 
     fn open<'a>(&'a self, _: &'a Path, _: &'a Cancel) -> BoxFuture<'a, Result<Document, FilesError>> {

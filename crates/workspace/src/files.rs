@@ -2,6 +2,7 @@
 
 mod change;
 mod look;
+mod skip;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +17,9 @@ use toolwright_services::{
 };
 
 use crate::path;
-use crate::read_state::ReadState;
+use crate::read_state::{Fingerprint, ReadState};
 use crate::replace::Writer;
+use crate::text::Named;
 
 /// The local file system, as one agent sees it.
 ///
@@ -47,6 +49,7 @@ const LIMIT: Limit = Limit { bytes: 256 << 20, setting: Some("edit.maxFileBytes"
 struct Inner {
     home: Option<PathBuf>,
     limit: Limit,
+    named: Named,
     read: ReadState,
     writer: Arc<Writer>,
     latest: change::Latest,
@@ -61,6 +64,7 @@ impl Inner {
         Self {
             home: self.home.clone(),
             limit: self.limit,
+            named: self.named,
             read: self.read.copy(),
             writer: Arc::clone(&self.writer),
             latest: change::Latest::default(),
@@ -81,6 +85,7 @@ impl LocalFiles {
         Self(Arc::new(Inner {
             home,
             limit: LIMIT,
+            named: Named::default(),
             read: ReadState::default(),
             writer: Arc::default(),
             latest: change::Latest::default(),
@@ -92,15 +97,35 @@ impl LocalFiles {
     /// As the settings have it.
     ///
     /// # Errors
-    /// When the setting `edit` does not fit.
+    /// When the setting `edit` or `files` does not fit.
     pub fn of_settings(home: Option<PathBuf>, environment: &Environment) -> Result<Self, Unavailable> {
         #[derive(Default, Deserialize)]
         #[serde(default, rename_all = "camelCase")]
         struct Edit {
             max_file_bytes: Option<u64>,
         }
+        #[derive(Default, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct Texts {
+            encoding: Option<String>,
+        }
         let set: Edit = environment.settings("edit")?;
-        Ok(Self::new(home).with_limit(set.max_file_bytes.unwrap_or(LIMIT.bytes)))
+        let files = Self::new(home).with_limit(set.max_file_bytes.unwrap_or(LIMIT.bytes));
+        let texts: Texts = environment.settings("files")?;
+        let Some(name) = texts.encoding else { return Ok(files) };
+        let named = Named::of(&name).ok_or_else(|| {
+            Unavailable(format!(
+                "the setting `files.encoding` is \"{name}\": give the encoding of texts that are no Unicode, such as \"gbk\", \
+                 \"euc-kr\" or \"windows-1252\""
+            ))
+        })?;
+        Ok(files.with_encoding(named))
+    }
+
+    /// With an encoding for texts that are no Unicode, and of which it cannot be told for sure.
+    #[must_use]
+    pub fn with_encoding(self, named: Named) -> Self {
+        Self(Arc::new(Inner { named, ..self.0.copy() }))
     }
 
     /// Keeps copies in `folder` (for the owner alone; made when first needed) as long as a file is written that cannot be
@@ -167,6 +192,10 @@ impl Files for LocalFiles {
     ) -> BoxFuture<'a, Result<Vec<u8>, FilesError>> {
         let cancel = cancel.clone();
         Box::pin(self.aside(path, move |inner, path| look::bytes(inner, path, limit, &cancel)))
+    }
+
+    fn shown(&self, path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
+        look::record(&self.0, path, Fingerprint::whole(bytes))
     }
 
     fn open<'a>(&'a self, path: &'a Path, cancel: &'a Cancel) -> BoxFuture<'a, Result<Document, FilesError>> {

@@ -6,7 +6,7 @@ mod lines;
 mod stored;
 mod view;
 
-pub use encoding::NotText;
+pub use encoding::{Named, NotText};
 pub use layout::window;
 pub use stored::Stored;
 

@@ -1,13 +1,13 @@
 //! Whatever is replaced in whatever text: bytes outside of the pieces stay, and the view becomes what plain code makes of it.
 
 use toolwright_services::{LineEnds, Splice};
-use toolwright_workspace::text::Stored;
+use toolwright_workspace::text::{Named, Stored};
 
 /// Four numbers say where two pieces lie; the rest is what replaces each, and the file.
 pub(super) fn check(data: &[u8]) {
     let Some((numbers, rest)) = data.split_first_chunk::<8>() else { return };
     let Some((file, new)) = file_and_pieces(rest) else { return };
-    let Ok((view, stored)) = Stored::take_in(file.to_vec()) else { return };
+    let Ok((view, stored)) = Stored::take_in(file.to_vec(), Named::default()) else { return };
     let mut places: Vec<_> = numbers
         .chunks_exact(2)
         .map(|pair| {
@@ -47,7 +47,7 @@ pub(super) fn check(data: &[u8]) {
 
     // Read again, it is the same text, save where a CR came to stand before an LF or became what ends lines.
     if !expect.contains('\r')
-        && let Ok((again, format)) = Stored::take_in(bytes)
+        && let Ok((again, format)) = Stored::take_in(bytes, Named::default())
         && format.format().encoding == stored.format().encoding
         && format.format().bom == stored.format().bom
     {

@@ -2,13 +2,13 @@
 //! the whole, however its bytes come.
 
 use toolwright_services::Window;
-use toolwright_workspace::text::{self, Stored};
+use toolwright_workspace::text::{self, Named, Stored};
 
 /// Four bytes say which window is looked at and in what pieces; the rest is the file.
 pub(super) fn check(data: &[u8]) {
     let Some((numbers, file)) = data.split_first_chunk::<4>() else { return };
     let [first, lines, line_bytes, piece] = *numbers;
-    let taken = Stored::take_in(file.to_vec());
+    let taken = Stored::take_in(file.to_vec(), Named::default());
     if let Ok((view, stored)) = &taken {
         assert_eq!(stored.give_out(view.clone()).as_deref(), Ok(file), "the way back");
     }

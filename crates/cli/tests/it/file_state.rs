@@ -100,6 +100,7 @@ fn limits_are_settings_and_are_named() {
         (json!({"read": 7}), ["the setting `read` is 7", "expected"]),
         (json!({"edit": {"strict": "yes"}}), ["the setting `edit.strict` is \"yes\"", "expected a boolean"]),
         (json!({"edit": {"maxFileBytes": -1}}), ["the setting `edit.maxFileBytes` is -1", "expected u64"]),
+        (json!({"files": {"encoding": "utf-7"}}), ["the setting `files.encoding` is \"utf-7\"", "\"gbk\""]),
         (json!({"bash": {"maxTimeout": {}}}), ["the setting `bash", "expected"]),
     ] {
         check("Glob", json!({"pattern": "*"}), settings, &said);

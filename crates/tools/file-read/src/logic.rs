@@ -35,6 +35,11 @@ impl Wanted {
             pages: pages.map(Pages::parse).transpose()?,
         })
     }
+
+    /// Whether a part was asked for.
+    fn is_part(self) -> bool {
+        self.first > 1 || self.limit.is_some()
+    }
 }
 
 /// Where files are, and how they are read.
@@ -56,7 +61,10 @@ pub(crate) async fn read(
         return media::read(means, path, wanted, cancel).await;
     }
     if has_extension(&path, "ipynb") {
-        return notebook::read(means, path, wanted, cancel).await;
+        let shown = notebook::read(means, path.clone(), wanted, cancel).await?;
+        if shown.is_ok() || !wanted.is_part() {
+            return shown;
+        }
     }
     let window = means.limits.window(wanted);
     match means.files.read(&path, window, cancel).await {

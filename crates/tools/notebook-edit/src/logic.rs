@@ -20,11 +20,16 @@ pub(crate) enum Change<'a> {
     Delete,
 }
 
+/// The cell that is named; an empty name names none.
+pub(crate) fn cell_id(input: &Input) -> Option<&str> {
+    input.cell_id.as_deref().filter(|id| !id.is_empty())
+}
+
 pub(crate) fn validate(input: &Input) -> Result<(), ToolError> {
     if input.notebook_path.is_empty() {
         return Err(invalid("`notebook_path` is empty; give the path of a notebook"));
     }
-    if input.edit_mode != EditMode::Insert && input.cell_id.is_none() {
+    if input.edit_mode != EditMode::Insert && cell_id(input).is_none() {
         return Err(invalid("`cell_id` is missing; give the id of the cell to change, as Read shows it"));
     }
     change(input).map(|_| ())
@@ -72,7 +77,7 @@ fn read<'a>(path: &Path, text: &'a str) -> Result<Notebook<'a>, ToolError> {
         let path = path.display();
         ToolError::new(
             ErrorKind::Failed,
-            format!("{path} was left alone: {error}; repair it as text with Edit"),
+            format!("{path} was left alone: {error}; as text, Edit changes it (Read with `limit` shows a broken notebook's lines)"),
         )
     })?;
     if notebook.list.is_none() || (1..4).contains(&notebook.format.0) {

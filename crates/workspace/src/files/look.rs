@@ -1,14 +1,14 @@
 //! Reading: small files at one go, windows of large ones by a scan that stops, whole ones up to a limit.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use toolwright_core::Cancel;
 use toolwright_services::{FilesError, TextWindow, Window};
 
-use super::{Inner, Limit};
+use super::{Inner, Limit, skip};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::regular;
 use crate::text::{Flow, HEAD, Layout, NotText, Seen};
@@ -23,7 +23,7 @@ pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option
     if head.len() as u64 > HEAD {
         return Ok(None);
     }
-    let layout = Layout::of(&head, true).map_err(|error| not_text(path, error))?;
+    let layout = Layout::of(&head, true, inner.named).map_err(|error| not_text(path, error))?;
     let mut lines = layout.lines(window, true);
     lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
@@ -47,7 +47,8 @@ pub(super) fn window(
     let failed = |error| regular::failed(path, "read", error);
     let (mut file, metadata) = open(inner, path)?;
     let head = head(&mut file, metadata.len()).map_err(failed)?;
-    let layout = Layout::of(&head, head.len() as u64 <= HEAD).map_err(|error| not_text(path, error))?;
+    let layout =
+        Layout::of(&head, head.len() as u64 <= HEAD, inner.named).map_err(|error| not_text(path, error))?;
     let mut lines = layout.lines(window, false);
     let mut flow = lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
@@ -56,6 +57,15 @@ pub(super) fn window(
     let mut chunk = head;
     // From before it is read: what changes meanwhile is a change.
     let before = read_state::stamp(&metadata);
+    if flow == Flow::More
+        && whole.is_none()
+        && let Some(unwanted) = lines.unwanted()
+    {
+        let place =
+            skip::lines(&file, chunk.len() as u64, metadata.len(), unwanted, cancel).map_err(failed)?;
+        file.seek(SeekFrom::Start(place.offset)).map_err(failed)?;
+        lines.skip_to(place.offset, place.ended);
+    }
     // Of a file that is not too large the rest is read too: what lies there is known then.
     while flow == Flow::More || whole.is_some() {
         if cancel.is_cancelled() {
@@ -101,9 +111,7 @@ fn shown(layout: &Layout, seen: &Seen, size: u64, rest: Rest) -> Fingerprint {
 
 /// All bytes of a file.
 pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
-    let Whole { bytes, .. } = whole(inner, path, Limit { bytes: limit, setting: None }, cancel)?;
-    record(inner, path, Fingerprint::whole(&bytes))?;
-    Ok(bytes)
+    whole(inner, path, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
 }
 
 /// All bytes of a file, and its stamp before they were read.

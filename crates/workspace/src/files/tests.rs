@@ -45,6 +45,17 @@ fn only_what_was_read_and_is_unchanged_is_written() {
 }
 
 #[test]
+fn bytes_that_were_not_shown_are_not_read() {
+    let (workspace, files) = (TempWorkspace::new(), local());
+    let path = workspace.join("a.txt");
+    workspace.write("a.txt", "one\n");
+    let bytes = block_on(files.read_bytes(&path, 100, &Cancel::default())).unwrap();
+    assert!(matches!(edit(&files, &path, "one", "1"), Err(FilesError::NotRead { .. })));
+    files.shown(&path, &bytes).unwrap();
+    edit(&files, &path, "one", "1").unwrap();
+}
+
+#[test]
 fn a_change_between_open_and_splice_is_seen() {
     let (workspace, files) = (TempWorkspace::new(), local());
     let path = workspace.join("a.txt");
@@ -395,7 +406,8 @@ proptest! {
         block_on(async {
             let window = Window { first_line: first, lines: 3, bytes: 20, line_bytes };
             let _ = files.read(&path, window, &Cancel::default()).await;
-            files.read_bytes(&path, 1_000, &Cancel::default()).await.unwrap();
+            let bytes = files.read_bytes(&path, 1_000, &Cancel::default()).await.unwrap();
+            files.shown(&path, &bytes).unwrap();
             if let Ok(document) = files.open(&path, &Cancel::default()).await {
                 files.splice(&document, Vec::new()).await.unwrap();
             }

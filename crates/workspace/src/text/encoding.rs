@@ -56,8 +56,22 @@ const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 const UTF16LE_BOM: &[u8] = b"\xFF\xFE";
 const UTF16BE_BOM: &[u8] = b"\xFE\xFF";
 
+/// The encoding that a person says texts have that are no Unicode, and of which it cannot be told for sure.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Named(Option<&'static encoding_rs::Encoding>);
+
+impl Named {
+    /// By a name as web pages give it (`gbk`, `euc-kr`, `windows-1252`); none for a name that means none, or one in which
+    /// ASCII is not stored as ASCII.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let encoding = encoding_rs::Encoding::for_label(name.as_bytes())?;
+        (encoding.is_ascii_compatible() && encoding != encoding_rs::UTF_8).then_some(Self(Some(encoding)))
+    }
+}
+
 /// Judges a file by its beginning; `whole` says that there is no more.
-pub(crate) fn detect(head: &[u8], whole: bool) -> Result<Detected, NotText> {
+pub(crate) fn detect(head: &[u8], whole: bool, named: Named) -> Result<Detected, NotText> {
     let found = |encoding, bom| Ok(Detected { encoding, bom });
     if head.starts_with(b"\xFF\xFE\0\0") || head.starts_with(b"\0\0\xFE\xFF") {
         return Err(NotText::Undecodable("it is UTF-32".into()));
@@ -71,12 +85,15 @@ pub(crate) fn detect(head: &[u8], whole: bool) -> Result<Detected, NotText> {
     if head.starts_with(UTF16BE_BOM) {
         return found(Encoding::Utf16Be, UTF16BE_BOM);
     }
-    // These two may have no byte that text cannot have.
-    if head.starts_with(b"%PDF-") || head.starts_with(b"GIF8") {
+    // It may have no byte that text cannot have.
+    if head.starts_with(b"%PDF-") {
         return Err(NotText::Binary(kind(head)));
     }
     if memchr::memchr(0, head).is_some() {
-        return Err(NotText::Binary(kind(head)));
+        return match utf16_without_mark(head) {
+            Some(encoding) => found(encoding, b""),
+            None => Err(NotText::Binary(kind(head))),
+        };
     }
     match std::str::from_utf8(head) {
         Ok(_) => return found(Encoding::Utf8, b""),
@@ -89,14 +106,22 @@ pub(crate) fn detect(head: &[u8], whole: bool) -> Result<Detected, NotText> {
     {
         return Err(NotText::Binary(kind(head)));
     }
-    legacy(head, whole).map_or_else(
-        || {
-            Err(NotText::Undecodable(
-                "it is not UTF-8, and which older encoding it has cannot be told for sure".into(),
-            ))
-        },
-        |encoding| found(Encoding::Legacy(encoding), b""),
-    )
+    if let Some(encoding) = legacy(head, whole) {
+        return found(Encoding::Legacy(encoding), b"");
+    }
+    match named.0 {
+        Some(encoding) if start(Encoding::Legacy(encoding), head).is_ok() => {
+            found(Encoding::Legacy(encoding), b"")
+        }
+        Some(encoding) => {
+            let name = encoding.name();
+            Err(NotText::Undecodable(format!("it is neither UTF-8 nor {name} (the setting `files.encoding`)")))
+        }
+        None => Err(NotText::Undecodable(
+            "it is not UTF-8, and which older encoding it has cannot be told for sure (the setting `files.encoding` may name it)"
+                .into(),
+        )),
+    }
 }
 
 /// Control characters that no text has: all but tab, line ends, form feed, backspace and escape.
@@ -105,7 +130,24 @@ const fn is_odd_control(byte: u8) -> bool {
 }
 
 fn kind(head: &[u8]) -> String {
-    infer::get(head).map_or_else(|| "it has bytes that no text has".into(), |kind| kind.mime_type().into())
+    // What text it would be, had it no such bytes, says nothing.
+    let kind = infer::get(head).filter(|kind| kind.matcher_type() != infer::MatcherType::Text);
+    kind.map_or_else(|| "it has bytes that no text has".into(), |kind| kind.mime_type().into())
+}
+
+/// UTF-16 that has no mark, where that is sure: all of it is text in that byte order, and half of it or more is ASCII.
+fn utf16_without_mark(head: &[u8]) -> Option<Encoding> {
+    const ENOUGH: usize = 16;
+    let sure = |encoding: &Encoding| {
+        let Ok(text) = start(*encoding, head) else { return false };
+        let odd = |character: char| {
+            (character.is_control() && !matches!(character, '\t' | '\n' | '\r'))
+                || matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{ffff}')
+        };
+        !text.chars().any(odd) && text.chars().filter(char::is_ascii).count() * 4 >= head.len()
+    };
+    let whole = head.len() >= ENOUGH && head.len().is_multiple_of(2);
+    [Encoding::Utf16Le, Encoding::Utf16Be].into_iter().find(sure).filter(|_| whole)
 }
 
 /// The encoding the detector names, if it is sure: nearly whatever country it is told the text is from, it names the same
@@ -197,7 +239,7 @@ mod tests {
     use super::*;
 
     fn check(bytes: &[u8], expect: Result<&str, &str>) {
-        let found = detect(bytes, true);
+        let found = detect(bytes, true, Named::default());
         let found = match &found {
             Ok(detected) => Ok(detected.encoding.name()),
             Err(NotText::Binary(_)) => Err("binary"),
@@ -216,6 +258,18 @@ mod tests {
         check(b"\xFE\xFF\0a", Ok("UTF-16BE"));
         check(b"\xFF\xFE\0\0a\0\0\0", Err("undecodable"));
         check(b"AB\0CD\nkey=1\n", Err("binary"));
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        let swapped = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+        check(&wide("no mark\r\nh\u{e9}re\n"), Ok("UTF-16LE"));
+        check(&swapped("no mark\r\nh\u{e9}re\n"), Ok("UTF-16BE"));
+        check(&wide("short\n"), Err("binary"));
+        check(&wide("a control\u{1} within"), Err("binary"));
+        check(&wide("a NUL\0within it"), Err("binary"));
+        check(&[wide("an odd byte"), vec![b'x']].concat(), Err("binary"));
+        check(&wide("设定文件的名称和值写在一行 a b"), Err("binary"));
+        check(&[1_u8, 0, 2, 0, 3, 0, 4, 0].repeat(9), Err("binary"));
+        check(b"GIF89a is a format\nof pictures\n", Ok("UTF-8"));
+        check(b"GIF89a\x01\x01\x01\x01\x80\xff", Err("binary"));
         check(b"\x7fELF\x01\x02\xff", Err("binary"));
         check(b"%PDF-1.4\n1 0 obj\n", Err("binary"));
         check(b"\xff\xd8\xff\xe0\x10JFIF", Err("binary"));
@@ -235,6 +289,28 @@ mod tests {
         check(&long(encoding_rs::WINDOWS_1251, russian), Ok("windows-1251"));
         check(&long(encoding_rs::KOI8_R, russian), Ok("KOI8-U"));
         check(b"\x90\xdd \xff\n", Err("undecodable"));
+    }
+
+    #[test]
+    fn a_named_encoding_is_that_of_what_cannot_be_told() {
+        let chinese = "名称和值\n";
+        let stored = encoding_rs::GBK.encode(chinese).0;
+        let found = |bytes: &[u8], name: &str| {
+            let named = Named::of(name).expect("an encoding");
+            detect(bytes, true, named).map(|detected| detected.encoding.name()).map_err(|_| "undecodable")
+        };
+        assert_eq!(detect(&stored, true, Named::default()).map_err(|_| ()), Err(()));
+        assert_eq!(found(&stored, "gb2312"), Ok("GBK"));
+        assert_eq!(found(chinese.as_bytes(), "gbk"), Ok("UTF-8"));
+        assert_eq!(
+            found(b"x = 1;\n// caf\xe9 na\xefve\n", "gbk"),
+            Ok("windows-1252"),
+            "what is sure stays so"
+        );
+        assert_eq!(found(b"\x90\xdd \xff\n", "gbk"), Err("undecodable"));
+        for none in ["utf-8", "utf-16", "iso-2022-jp", "nonsense", ""] {
+            assert_eq!(Named::of(none), None, "{none}");
+        }
     }
 
     #[test]

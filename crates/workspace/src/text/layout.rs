@@ -2,7 +2,7 @@
 
 use toolwright_services::{TextFormat, TextWindow, Window};
 
-use super::{Detected, LineWindow, NotText, Seen, detect, line_ends, lone_cr_ends_lines};
+use super::{Detected, LineWindow, Named, NotText, Seen, detect, line_ends, lone_cr_ends_lines};
 
 /// Bytes by which a text is judged: a file of no more is looked at as a whole.
 pub(crate) const HEAD: u64 = 1 << 20;
@@ -16,9 +16,9 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Judged by the first bytes alone ([`HEAD`] and one), so that a window and the whole are judged alike.
-    pub(crate) fn of(bytes: &[u8], whole: bool) -> Result<Self, NotText> {
+    pub(crate) fn of(bytes: &[u8], whole: bool, named: Named) -> Result<Self, NotText> {
         let head = bytes.get(..usize::try_from(HEAD).unwrap_or(0) + 1).unwrap_or(bytes);
-        let detected = detect(head, whole)?;
+        let detected = detect(head, whole, named)?;
         let unit = detected.encoding.unit();
         let lone_cr = lone_cr_ends_lines(head, unit);
         let line_ends = line_ends(head, unit, lone_cr);
@@ -57,7 +57,7 @@ impl Layout {
 pub fn window<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, window: Window) -> Result<TextWindow, NotText> {
     let mut pieces = pieces.into_iter().peekable();
     let first = pieces.next().unwrap_or_default();
-    let layout = Layout::of(first, pieces.peek().is_none())?;
+    let layout = Layout::of(first, pieces.peek().is_none(), Named::default())?;
     let mut lines = layout.lines(window, true);
     lines.feed(first.get(layout.detected.bom.len()..).unwrap_or_default())?;
     let mut size = first.len();

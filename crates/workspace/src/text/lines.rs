@@ -98,6 +98,20 @@ impl LineWindow {
         Ok(Flow::More)
     }
 
+    /// How many more lines end before the window, where only line feeds end lines: their bytes may be passed over.
+    pub(crate) fn unwanted(&self) -> Option<u64> {
+        let only_line_feeds = self.encoding.unit() == 1 && !self.lone_cr;
+        only_line_feeds
+            .then(|| self.window.first_line.saturating_sub(1 + self.ended))
+            .filter(|lines| *lines > 0)
+    }
+
+    /// Goes on at `offset`, behind bytes in which so many of the unwanted lines ended. Bytes follow there.
+    pub(crate) fn skip_to(&mut self, offset: u64, ended: u64) {
+        self.offset = offset;
+        self.ended += ended;
+    }
+
     /// `at_end`: all that was fed is all there is. Otherwise a line follows, before which enough was said.
     pub(crate) fn finish(mut self, at_end: bool) -> Result<Seen, NotText> {
         if self.partial && at_end {

@@ -3,7 +3,8 @@
 use toolwright_services::{Splice, TextFormat};
 
 use super::{
-    Detected, Encoding, Ends, HEAD, Layout, LineEnd, NotText, decode, encode, from_view, splice, to_view,
+    Detected, Encoding, Ends, HEAD, Layout, LineEnd, Named, NotText, decode, encode, from_view, splice,
+    to_view,
 };
 
 /// How a text lies on the disk: its encoding, its byte order mark and what ends each of its lines.
@@ -22,9 +23,9 @@ impl Stored {
     ///
     /// # Errors
     /// When they are no text, or a text that would not be written back as it is.
-    pub fn take_in(mut bytes: Vec<u8>) -> Result<(String, Self), NotText> {
+    pub fn take_in(mut bytes: Vec<u8>, named: Named) -> Result<(String, Self), NotText> {
         let whole = bytes.len() as u64 <= HEAD;
-        let Layout { detected, lone_cr, .. } = Layout::of(&bytes, whole)?;
+        let Layout { detected, lone_cr, .. } = Layout::of(&bytes, whole, named)?;
         let body = bytes.split_off(detected.bom.len());
         if detected.encoding.unit() == 1 && memchr::memchr(0, &body).is_some() {
             return Err(NotText::Binary("it has a NUL byte".into()));

@@ -1,6 +1,7 @@
 //! PDFs as the text of their pages. A document that nobody could read (damaged, locked) is an error, never media.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
@@ -57,7 +58,7 @@ impl Pages {
 #[cfg(feature = "pdf")]
 pub(super) async fn read(
     path: PathBuf,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     asked: Asked,
     apart: Option<&dyn Apart>,
     cancel: &Cancel,
@@ -66,7 +67,9 @@ pub(super) async fn read(
         Some(apart) => away::read(apart, &bytes, asked, cancel).await,
         None => {
             let cancel = cancel.clone();
-            let read = super::aside(move || pages::read(bytes, asked, pages::Pictures::Never, &cancel)).await;
+            let read =
+                super::aside(move || pages::read(bytes.to_vec(), asked, pages::Pictures::Never, &cancel))
+                    .await;
             read.unwrap_or(Err(pages::BadPdf::Damaged))
         }
     };
@@ -82,7 +85,7 @@ pub(super) async fn read(
 #[cfg(not(feature = "pdf"))]
 pub(super) async fn read(
     path: PathBuf,
-    _: Vec<u8>,
+    _: Arc<Vec<u8>>,
     _: Asked,
     _: Option<&dyn Apart>,
     _: &Cancel,

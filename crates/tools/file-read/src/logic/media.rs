@@ -2,6 +2,7 @@
 //! a model's server refuses a whole conversation for one bad picture.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolwright_core::{Cancel, ToolError};
 
@@ -18,19 +19,20 @@ pub(super) async fn read(
 ) -> Result<Output, ToolError> {
     let Means { files, apart, limits } = means;
     let bytes = files.read_bytes(&path, limits.max_file_bytes.get(), cancel).await;
-    let bytes = bytes.map_err(|error| limits.named(error))?;
+    let bytes = Arc::new(bytes.map_err(|error| limits.named(error))?);
     let found = sniff(&bytes);
     if wanted.pages.is_some() && found != PDF {
         let what = describe(&bytes, found);
         return Err(failed(&path, &format!("{what}, and `pages` is for PDFs; leave it out")));
     }
-    match found {
-        PDF => {
-            document::read(path, bytes, document::Asked { wanted: wanted.pages, limits }, apart, cancel).await
-        }
-        found if is_shown(found) => picture::read(path, bytes, found, limits).await,
-        found => Err(broken(&path, &describe(&bytes, found))),
-    }
+    let asked = document::Asked { wanted: wanted.pages, limits };
+    let output = match found {
+        PDF => document::read(path.clone(), Arc::clone(&bytes), asked, apart, cancel).await?,
+        found if is_shown(found) => picture::read(path.clone(), Arc::clone(&bytes), found, limits).await?,
+        found => return Err(broken(&path, &describe(&bytes, found))),
+    };
+    files.shown(&path, &bytes)?;
+    Ok(output)
 }
 
 /// Whether a MIME type is one of those that are shown.

@@ -11,18 +11,23 @@ use toolwright_workspace::notebook::{self, Cell};
 use super::{Limits, Means, Wanted, failed};
 use crate::{Notebook, Output, Part};
 
+/// The cells; the error says why where they cannot be shown as such, and its text could be.
 pub(super) async fn read(
     means: Means<'_>,
     path: PathBuf,
     wanted: Wanted,
     cancel: &Cancel,
-) -> Result<Output, ToolError> {
+) -> Result<Result<Output, ToolError>, ToolError> {
     let Means { files, limits, .. } = means;
     let bytes = files.read_bytes(&path, limits.max_file_bytes.get(), cancel).await;
     let bytes = bytes.map_err(|error| limits.named(error))?;
     let named = path.clone();
-    let shown = super::aside(move || render(path, &bytes, wanted, limits)).await;
-    shown.unwrap_or_else(|| Err(failed(&named, "could not be shown as a notebook")))
+    let shown = super::aside(move || (render(path, &bytes, wanted, limits), bytes)).await;
+    let (shown, bytes) = shown.ok_or_else(|| failed(&named, "could not be shown as a notebook"))?;
+    if shown.is_ok() {
+        files.shown(&named, &bytes)?;
+    }
+    Ok(shown)
 }
 
 fn render(path: PathBuf, bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Output, ToolError> {
@@ -55,7 +60,7 @@ fn render(path: PathBuf, bytes: &[u8], wanted: Wanted, limits: Limits) -> Result
 
 fn broken(path: &Path, why: &str) -> ToolError {
     let what = format!(
-        "is named like a notebook, but {why}; repair it with a command, or rename it to read it as text"
+        "is named like a notebook, but {why}; with `limit` its lines are shown as text, which Edit can repair"
     );
     failed(path, &what)
 }

@@ -1,6 +1,7 @@
 //! Pictures: decoded whole before they are sent, so that a damaged one is an error here, and brought within a model's limits.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use toolwright_core::ToolError;
 
@@ -21,11 +22,11 @@ pub(super) struct Picture {
 #[cfg(feature = "images")]
 pub(super) async fn read(
     path: PathBuf,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     mime: &'static str,
     limits: Limits,
 ) -> Result<Output, ToolError> {
-    let fitted = super::aside(move || fit::fit(bytes, mime, limits))
+    let fitted = super::aside(move || fit::fit(&bytes, mime, limits))
         .await
         .unwrap_or_else(|| Err(fit::BadPicture::panicked()));
     match fitted {
@@ -40,7 +41,7 @@ pub(super) async fn read(
 #[cfg(feature = "images")]
 pub(super) fn embedded(bytes: Vec<u8>, limits: Limits) -> Option<Picture> {
     let mime = infer::get(&bytes)?.mime_type();
-    fit::fit(bytes, mime, limits).ok()
+    fit::fit(&bytes, mime, limits).ok()
 }
 
 /// A picture made here, brought within the limits; nothing where it cannot be.
@@ -55,7 +56,7 @@ pub(super) fn drawn(image: image::DynamicImage, limits: Limits) -> Option<Media>
 #[cfg(not(feature = "images"))]
 pub(super) async fn read(
     path: PathBuf,
-    _: Vec<u8>,
+    _: Arc<Vec<u8>>,
     mime: &'static str,
     _: Limits,
 ) -> Result<Output, ToolError> {

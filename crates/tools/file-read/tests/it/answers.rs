@@ -100,7 +100,7 @@ fn what_cannot_be_shown_says_what_it_is_and_what_to_do() {
         ),
         (
             "bad.ipynb",
-            "error: /workspace/bad.ipynb is named like a notebook, but it is no valid JSON (EOF while parsing an object at line 1 column 13); repair it with a command, or rename it to read it as text",
+            "error: /workspace/bad.ipynb is named like a notebook, but it is no valid JSON (EOF while parsing an object at line 1 column 13); with `limit` its lines are shown as text, which Edit can repair",
         ),
         ("good.ipynb", "[notebook: it has no cells]\n"),
         (

@@ -125,6 +125,18 @@ fn a_large_notebook_is_shown_in_parts() {
     workspace.write("empty.ipynb", "");
     assert_eq!(
         answer(&workspace, json!({"file_path": "empty.ipynb"})),
-        "error: /workspace/empty.ipynb is named like a notebook, but it is empty; repair it with a command, or rename it to read it as text"
+        "error: /workspace/empty.ipynb is named like a notebook, but it is empty; with `limit` its lines are shown as text, which Edit can repair"
+    );
+    workspace.write("torn.ipynb", "{\"cells\": [\n{");
+    let shown = answer(&workspace, json!({"file_path": "torn.ipynb"}));
+    assert!(shown.starts_with("error: ") && shown.contains("it is no valid JSON"), "{shown}");
+    assert_eq!(
+        answer(&workspace, json!({"file_path": "torn.ipynb", "limit": 5})),
+        "1\t{\"cells\": [\n2\t{\n"
+    );
+    workspace.write("wide.ipynb", [b"\xFF\xFE".as_slice(), b"{\0}\0"].concat());
+    assert_eq!(
+        answer(&workspace, json!({"file_path": "wide.ipynb", "limit": 5})),
+        "1\t{}\n\n[stored as UTF-16LE, which changes keep]"
     );
 }

@@ -175,7 +175,7 @@ fn what_is_not_clear_changes_nothing() {
     left_alone(
         "{\"cells\": [ {",
         replace("a"),
-        "/workspace/n.ipynb was left alone: it is no valid JSON (EOF while parsing an object at line 1 column 13); repair it as text with Edit",
+        "/workspace/n.ipynb was left alone: it is no valid JSON (EOF while parsing an object at line 1 column 13); as text, Edit changes it (Read with `limit` shows a broken notebook's lines)",
     );
     left_alone(
         r#"{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": []}]}]}"#,

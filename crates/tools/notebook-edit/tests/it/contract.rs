@@ -16,8 +16,9 @@ pub(crate) fn services(workspace: &TempWorkspace) -> Services {
 /// Reads a notebook as an agent would.
 pub(crate) fn read(workspace: &TempWorkspace, services: &Services, name: &str) {
     let files = services.require::<dyn Files>().expect("files");
-    block_on(files.read_bytes(&workspace.join(name), 1 << 20, &Cancel::default()))
+    let bytes = block_on(files.read_bytes(&workspace.join(name), 1 << 20, &Cancel::default()))
         .expect("a file that can be read");
+    files.shown(&workspace.join(name), &bytes).expect("a file that is there");
 }
 
 toolwright_testkit::contract_tests!(

@@ -60,7 +60,7 @@ impl From<ImageError> for BadPicture {
 }
 
 /// The picture as it is where it is within the limits, else shrunk and encoded anew.
-pub(super) fn fit(bytes: Vec<u8>, mime: &'static str, limits: Limits) -> Result<Picture, BadPicture> {
+pub(super) fn fit(bytes: &[u8], mime: &'static str, limits: Limits) -> Result<Picture, BadPicture> {
     let format = match mime {
         "image/png" => ImageFormat::Png,
         "image/jpeg" => ImageFormat::Jpeg,
@@ -68,13 +68,12 @@ pub(super) fn fit(bytes: Vec<u8>, mime: &'static str, limits: Limits) -> Result<
         "image/webp" => ImageFormat::WebP,
         _ => return Err(BadPicture::Kind),
     };
-    let (image, orientation) = decode(&bytes, format, limits)?;
+    let (image, orientation) = decode(bytes, format, limits)?;
     let size = (image.width(), image.height());
     if size.0.max(size.1) <= limits.max_image_side.get() && bytes.len() <= limits.max_image_bytes.get() {
-        let media = Media { media_type: mime.into(), data: STANDARD.encode(&bytes) };
+        let media = Media { media_type: mime.into(), data: STANDARD.encode(bytes) };
         return Ok(Picture { size, shown_size: size, media });
     }
-    drop(bytes);
     shrink(image, orientation, format != ImageFormat::Jpeg, size, limits)
 }
 
