@@ -1,4 +1,10 @@
 //! Grep: searches the content of files by a regular expression, in process. Starts no other program.
+//!
+//! What it holds does not grow with what matches: rows up to `offset` and `head_limit` together, by each thread; of a file one
+//! line, or where matches may span lines the whole, up to 32 MB. What is longer is named in the answer.
+//!
+//! The order of `files_with_matches` (last changed first) costs one `fstat` of each file with a match, asked while it is open,
+//! and the walk to its end; `content`, in the order of paths, ends once it has enough.
 
 mod input;
 mod logic;

@@ -17,6 +17,10 @@ pub(crate) enum Expression {
 
 impl Expression {
     /// The same with caches of its own, for one thread of a search.
+    #[cfg_attr(
+        not(feature = "look-around"),
+        expect(unused_variables, reason = "only what goes back and tries again has to be stopped")
+    )]
     pub(super) fn for_worker(&self, cancel: &Cancel) -> Self {
         match self {
             Self::Plain(matcher) => Self::Plain(matcher.clone()),
