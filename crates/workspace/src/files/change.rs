@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright_core::Cancel;
 use toolwright_services::{Document, FileChange, FilesError, LineEnds, OldFile, Splice, TextFormat, Written};
@@ -30,12 +30,35 @@ impl Origin {
     }
 }
 
+/// What was written last, and its hash: who changes one file again and again compares it, which is quicker than hashing.
+#[derive(Debug, Default)]
+pub(super) struct Latest(Mutex<Option<(Vec<u8>, Fingerprint)>>);
+
+impl Latest {
+    /// Larger ones are not worth their memory.
+    const MOST: usize = 4 << 20;
+
+    fn keep(&self, bytes: Vec<u8>, fingerprint: Fingerprint) {
+        let kept = (bytes.len() <= Self::MOST).then_some((bytes, fingerprint));
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+    }
+
+    /// Whether a file of these bytes and this stamp is the one that was read.
+    fn fits(&self, read: &Fingerprint, bytes: &[u8], stamp: &str) -> bool {
+        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match (latest.as_ref(), read.of_whole_file()) {
+            (Some((known, fingerprint)), Some(whole)) if known == bytes => *fingerprint == whole,
+            _ => read.fits(bytes, stamp),
+        }
+    }
+}
+
 pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Document, FilesError> {
     regular::look(path)?;
     let read = read_before(inner, path)?;
     let Whole { bytes, stamp } = look::whole(inner, path, inner.limit, cancel)?;
     let Some(read) = read else { return Err(not_read(inner, path, bytes)) };
-    if !read.fits(&bytes, &stamp) {
+    if !inner.latest.fits(&read, &bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
     // What fits a hash of the whole has that hash: it is computed once.
@@ -62,7 +85,7 @@ pub(super) fn put_back(
     inner: &Inner,
     path: &Path,
     origin: &Arc<dyn Any + Send + Sync>,
-    bytes: &[u8],
+    bytes: Vec<u8>,
 ) -> Result<(), FilesError> {
     let Some(origin) = origin.downcast_ref::<Origin>() else {
         return Err(FilesError::BadSplice { path: path.to_owned() });
@@ -87,8 +110,8 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
     let _alone = replace::alone(&target);
     let Whole { bytes, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target);
-    match read {
-        Some(read) if !read.fits(&bytes, &stamp) => {
+    match &read {
+        Some(read) if !inner.latest.fits(read, &bytes, &stamp) => {
             return Err(FilesError::Changed { path: path.to_owned() });
         }
         Some(read) if !read.is_whole() => return Err(FilesError::PartlyRead { path: path.to_owned() }),
@@ -98,7 +121,8 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         None => return Err(not_read(inner, path, bytes)),
     }
     let old = if inner.keeper().is_some() { bytes.clone() } else { Vec::new() };
-    let fingerprint = Fingerprint::whole(&bytes);
+    let fingerprint =
+        read.and_then(|read| read.of_whole_file()).unwrap_or_else(|| Fingerprint::whole(&bytes));
     let (before, stored) = take_in(inner, path, bytes)?;
     let (text, stored) = stored.in_its_place(text);
     let format = match stored.format() {
@@ -109,7 +133,7 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         format => format,
     };
     let bytes = give_out(path, text, &stored)?;
-    put(inner, path, &target, Before { bytes: &old, fingerprint: &fingerprint }, &bytes)?;
+    put(inner, path, &target, Before { bytes: &old, fingerprint: &fingerprint }, bytes)?;
     Ok(Written { before: Some(before), format })
 }
 
@@ -149,18 +173,20 @@ fn put(
     path: &Path,
     target: &Path,
     before: Before<'_>,
-    bytes: &[u8],
+    bytes: Vec<u8>,
 ) -> Result<(), FilesError> {
     let failed = |error| regular::failed(path, "written", error);
-    let fingerprint = Fingerprint::whole(bytes);
+    let fingerprint = Fingerprint::whole(&bytes);
     let mode = std::fs::metadata(target).map(|metadata| replace::mode(&metadata)).map_err(failed)?;
     let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode };
     let after = &fingerprint.hex();
     keep(inner, path, &FileChange { path: target, before: Some(old), after, made_folder: None })?;
-    inner.writer.replace(target, bytes).map_err(failed)?;
+    inner.writer.replace(target, &bytes).map_err(failed)?;
     // A change in what was shown shows no more of the rest.
     let partly = inner.read.get(target).is_some_and(|read| !read.is_whole());
-    let fingerprint = if partly { fingerprint.unseen(bytes.len() as u64) } else { fingerprint };
+    let (length, whole) = (bytes.len() as u64, fingerprint.clone());
+    inner.latest.keep(bytes, whole);
+    let fingerprint = if partly { fingerprint.unseen(length) } else { fingerprint };
     look::record(inner, target, fingerprint)
 }
 
