@@ -20,12 +20,13 @@ pub(crate) const FIRST: usize = 5;
 /// What is looked at for the rank of the first hit: the most a search gives.
 pub(crate) const MOST: usize = 20;
 
-/// The sets of queries: those handed with the catalogue, those that were written before the search was tried on them, and those for
-/// tools drawn at random.
-pub(crate) const SETS: [(&str, &str); 3] = [
+/// The sets of queries; how each was made is told beside them.
+pub(crate) const SETS: [(&str, &str); 5] = [
     ("handed", include_str!("../../cases/tool-search/handed.jsonl")),
     ("own", include_str!("../../cases/tool-search/own.jsonl")),
     ("drawn", include_str!("../../cases/tool-search/drawn.jsonl")),
+    ("unseen", include_str!("../../cases/tool-search/unseen.jsonl")),
+    ("later", include_str!("../../cases/tool-search/later.jsonl")),
 ];
 
 /// A tool of the catalogue.

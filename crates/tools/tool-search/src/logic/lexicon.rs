@@ -26,6 +26,7 @@ const ACTIONS: &str = include_str!("../../lexicon/actions.txt");
 const PRODUCTS: &str = include_str!("../../lexicon/products.txt");
 const INTENTS: &str = include_str!("../../lexicon/intents.txt");
 const OPPOSITES: &str = include_str!("../../lexicon/opposites.txt");
+const ABBREVIATIONS: &str = include_str!("../../lexicon/abbreviations.txt");
 const FAINT: &str = include_str!("../../lexicon/faint.txt");
 
 /// How near a word of a row is to another.
@@ -79,6 +80,8 @@ pub(super) struct Lexicon {
     forms: BTreeMap<String, String>,
     /// Words of scripts without spaces, the longest first.
     unspaced: Vec<String>,
+    /// By the stem of a word that is written for others: those.
+    abbreviations: HashMap<String, Vec<Word>>,
     /// Stems of words that are content of a wish.
     faint: HashSet<String>,
     /// Stems that say what is done, and nothing else.
@@ -105,6 +108,11 @@ impl Lexicon {
             .filter_map(|name| Some(<[Word; 1]>::try_from(name).ok()?.map(|word| word.stem)))
             .flatten()
             .collect();
+        for row in rows(ABBREVIATIONS) {
+            let mut words = all_words(row);
+            let Some(short) = words.next() else { continue };
+            lexicon.abbreviations.insert(short.stem, words.collect());
+        }
         lexicon.faint = rows(FAINT).flat_map(all_words).map(|word| word.stem).collect();
         for row in rows(OPPOSITES) {
             let mut stems = all_words(row).map(|word| word.stem);
@@ -169,6 +177,11 @@ impl Lexicon {
     /// Its single words as they are written, and their stems, in alphabetical order.
     pub(super) fn forms(&self) -> &BTreeMap<String, String> {
         &self.forms
+    }
+
+    /// The words that one is written for.
+    pub(super) fn written_for(&self, stem: &str) -> Option<&[Word]> {
+        self.abbreviations.get(stem).map(Vec::as_slice)
     }
 
     /// Whether a word is content of a wish rather than its topic.

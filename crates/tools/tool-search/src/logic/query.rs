@@ -70,7 +70,9 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
         wish.groups.push(asked(index));
     }
     wish.products = products(index, lexicon, words);
-    let hints = reading.hints.iter().filter_map(|hint| index.vocabulary().term(&stem_of(hint)));
+    let hints = reading.hints.iter().map(|hint| stem_of(hint));
+    let hints = hints.filter(|hint| words.iter().all(|said| said.word.stem != *hint));
+    let hints = hints.filter_map(|hint| index.vocabulary().term(&hint));
     wish.groups.extend(hints.map(|term| meant(term, index.weights().hint)));
     let said = words.iter().map(|said| said.word.stem.as_str());
     let opposed = said.flat_map(|stem| lexicon.opposites(stem));
@@ -225,19 +227,22 @@ fn guesses(index: &Index, lexicon: &Lexicon, form: &str) -> Vec<(String, f32)> {
 
 /// What the query means by phrases in it, words between allowed; and the places of the words of these phrases.
 fn intents(index: &Index, lexicon: &Lexicon, words: &[Said]) -> (Vec<Group>, Vec<usize>) {
-    let mut terms: Vec<Term> = Vec::new();
+    let mut terms: Vec<(Term, f32)> = Vec::new();
     let mut idiom = Vec::new();
     for (start, said) in words.iter().enumerate() {
         for intent in lexicon.intents(&said.word.stem) {
             let Some(places) = occurs(&intent.rest, words, start) else { continue };
             idiom.push(start);
             idiom.extend(places);
-            terms.extend(intent.meant.iter().filter_map(|stem| index.vocabulary().term(stem)));
+            // Of many words most are there to choose from.
+            #[expect(clippy::cast_precision_loss, reason = "a few words")]
+            let each = index.weights().intent * (index.weights().meant / intent.meant.len() as f32).min(1.0);
+            for term in intent.meant.iter().filter_map(|stem| index.vocabulary().term(stem)) {
+                keep(&mut terms, term, each);
+            }
         }
     }
-    terms.sort_unstable();
-    terms.dedup();
-    (terms.into_iter().map(|term| meant(term, index.weights().intent)).collect(), idiom)
+    (terms.into_iter().map(|(term, weight)| meant(term, weight)).collect(), idiom)
 }
 
 /// What is done where a question is answered.
@@ -271,7 +276,7 @@ fn meant(term: Term, weight: f32) -> Group {
 
 /// Where the words of a phrase follow each other behind `start`, each at most so many behind the one before.
 fn occurs(rest: &[String], words: &[Said], start: usize) -> Option<Vec<usize>> {
-    const FARTHEST: usize = 3;
+    const FARTHEST: usize = 4;
     let mut at = start;
     let find = |stem: &String| {
         let mut behind = words.iter().enumerate().skip(at + 1).take(FARTHEST);

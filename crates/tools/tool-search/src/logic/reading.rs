@@ -78,9 +78,15 @@ impl Reading {
         let ends = token.ends_with([',', ';', ':', '.', '!', '?']);
         let before = self.words.len();
         let token = token.trim_matches(|character: char| ",;:!?.()[]'".contains(character));
+        // `don't send` has a `not` in it.
+        if token.ends_with("n't") || token.ends_with("n’t") {
+            self.words.extend(all_words("not").map(|word| Said { word, part }));
+            return part;
+        }
         let hint = hint(token);
         self.hints.extend(hint);
-        for word in all_words(token).flat_map(|word| segmented(lexicon, word)) {
+        let words = all_words(token).flat_map(|word| segmented(lexicon, word));
+        for word in words.flat_map(|word| written_out(lexicon, word)) {
             let telling = TELLING.contains(&word.form.as_str());
             let content = !telling && (quoted || hint.is_some() || token.starts_with('@'));
             let content = content || lexicon.is_faint(&word.stem) || is_measure(&word.form);
@@ -133,6 +139,11 @@ fn is_clock(token: &str) -> bool {
 /// A number with its unit: `30min`, `5km`.
 fn is_measure(form: &str) -> bool {
     form.starts_with(|first: char| first.is_ascii_digit()) && form.len() > 1
+}
+
+/// An abbreviation is what it is written for.
+fn written_out(lexicon: &Lexicon, word: Word) -> Vec<Word> {
+    lexicon.written_for(&word.stem).map_or_else(|| vec![word], <[Word]>::to_vec)
 }
 
 /// A run of a script without spaces is the known words in it, or itself.

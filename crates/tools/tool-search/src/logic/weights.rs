@@ -34,6 +34,8 @@ pub(super) struct Weights {
     pub(super) idiom: f32,
     /// What count the words that an intent means.
     pub(super) intent: f32,
+    /// Of how many of them each counts fully.
+    pub(super) meant: f32,
     /// What of the score depends on how much of the query was found (0 to 1).
     pub(super) coverage: f32,
     /// What is added, as a share, when the query says all of a tool's name.
@@ -67,16 +69,17 @@ pub(super) const WEIGHTS: Weights = Weights {
     saturation: 1.2,
     same: 0.7,
     near: 0.35,
-    translated: 0.8,
+    translated: 0.9,
     kindred: 0.5,
     letter: 0.2,
     phrase: 1.1,
     action: 0.8,
-    content: 0.4,
+    content: 0.2,
     told: 0.8,
     hint: 0.4,
     idiom: 0.6,
     intent: 1.0,
+    meant: 3.0,
     coverage: 0.5,
     name: 0.3,
     server: 0.22,
@@ -85,5 +88,5 @@ pub(super) const WEIGHTS: Weights = Weights {
     unasked: 0.85,
     asked: 0.55,
     opposed: 0.7,
-    rarity: 0.4,
+    rarity: 0.45,
 };

@@ -37,6 +37,13 @@ fn pieces(run: &str) -> Vec<&str> {
     if run.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return if run.is_empty() { Vec::new() } else { vec![run] };
     }
+    // So are many of what is written in capitals: `PRs`.
+    if run
+        .strip_suffix('s')
+        .is_some_and(|one| one.len() > 1 && one.bytes().all(|byte| byte.is_ascii_uppercase()))
+    {
+        return vec![run];
+    }
     split_scripts(run).into_iter().flat_map(split_case).collect()
 }
 
@@ -213,5 +220,8 @@ mod tests {
         check("Größe ÄB İ", &["gross", "ab"]);
         check("githubのissueを検索", &["github", "の", "issu", "を検", "検索"]);
         check("30 files", &["fil"]);
+        check("URLs of PRs", &["url", "pr"]);
+        check("notes in Notion", &["not", "notion"]);
+        check("colours, organised", &["col", "organiz"]);
     }
 }
