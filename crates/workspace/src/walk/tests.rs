@@ -1,6 +1,6 @@
 //! The walker on small trees: what is seen, what is hidden and counted, how it ends.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use toolwright_services::{AllowAllPaths, PathPolicy};
@@ -93,6 +93,14 @@ fn a_linked_working_tree_has_the_excludes_of_its_repository() {
 fn names_stand_in_the_order_of_whole_paths() {
     let workspace = tree(&[("a/b", ""), ("a-b", ""), ("a0", ""), ("a.txt", "")]);
     check(&workspace, "", &AllowAllPaths, Rules::Obeyed, &["a-b", "a.txt", "a/b", "a0"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_not_its_own_guess() {
+    let workspace = TempWorkspace::new();
+    std::os::unix::fs::symlink("nowhere", workspace.join("link")).expect("linked");
+    assert_eq!(nearest_names(&workspace.join("link"), &AllowAllPaths), [PathBuf::new(); 0]);
 }
 
 #[cfg(unix)]
