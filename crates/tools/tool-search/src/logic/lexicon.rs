@@ -1,8 +1,9 @@
 //! The words of the field: which mean the same, in which language, and what people say when they want a thing done. Data
 //! files, read once; knows no tool.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::words::{Word, all_words, is_unspaced};
 
@@ -37,10 +38,13 @@ pub(super) enum Nearness {
     Translated,
 }
 
+/// The stem of a word of these files, mostly as it stands there.
+pub(super) type Stem = Cow<'static, str>;
+
 /// A word or phrase as what stands for others: its stems that say something.
 #[derive(Debug)]
 struct Phrase {
-    stems: Vec<String>,
+    stems: Vec<Stem>,
     /// `log in` without its `in` is another word, and stands for nothing.
     whole: bool,
 }
@@ -63,34 +67,34 @@ enum Column {
 /// What is said of an intent behind its first word, and what is meant.
 #[derive(Debug)]
 pub(super) struct Intent {
-    pub(super) rest: Vec<String>,
-    pub(super) meant: Vec<String>,
+    pub(super) rest: Vec<Stem>,
+    pub(super) meant: Vec<Stem>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     rows: Vec<Row>,
     /// By the stems of a word or phrase, those without meaning included, with a space between: the rows it stands in.
-    concepts: HashMap<String, Vec<(usize, Column)>>,
+    concepts: HashMap<Stem, Vec<(usize, Column)>>,
     /// The most words that a phrase of `concepts` has.
     longest: usize,
     /// By the stem of what is said first.
-    intents: HashMap<String, Vec<Intent>>,
+    intents: HashMap<Stem, Vec<Intent>>,
     /// The single words of `concepts` as they are written, and their stems.
-    forms: BTreeMap<String, String>,
+    forms: OnceLock<BTreeMap<String, String>>,
     /// Words of scripts without spaces, the longest first.
-    unspaced: Vec<String>,
+    unspaced: Vec<Stem>,
     /// By the stem of a word that is written for others: those.
-    abbreviations: HashMap<String, Vec<Word>>,
+    abbreviations: HashMap<Stem, Vec<Word<'static>>>,
     /// Stems of words that are content of a wish.
-    faint: HashSet<String>,
+    faint: HashSet<Stem>,
     /// Stems that say what is done, and nothing else.
-    actions: HashSet<String>,
+    actions: HashSet<Stem>,
     /// Stems that name a thing, and never say what is done.
-    things: HashSet<String>,
-    opposites: HashMap<String, Vec<String>>,
+    things: HashSet<Stem>,
+    opposites: HashMap<Stem, Vec<Stem>>,
     /// Stems of words that name a product and nothing else.
-    products: HashSet<String>,
+    products: HashSet<Stem>,
 }
 
 impl Lexicon {
@@ -105,7 +109,7 @@ impl Lexicon {
         rows(INTENTS).for_each(|row| lexicon.intent(row));
         let names = rows(PRODUCTS).filter_map(|row| row.split('|').next()).flat_map(phrases);
         lexicon.products = names
-            .filter_map(|name| Some(<[Word; 1]>::try_from(name).ok()?.map(|word| word.stem)))
+            .filter_map(|name| Some(<[Word<'_>; 1]>::try_from(name).ok()?.map(|word| word.stem)))
             .flatten()
             .collect();
         for row in rows(ABBREVIATIONS) {
@@ -142,8 +146,8 @@ impl Lexicon {
     pub(super) fn others<'a>(
         &'a self,
         stems: &'a [&'a str],
-    ) -> Option<impl Iterator<Item = (&'a [String], Nearness)> + use<'a>> {
-        let columns = self.concepts.get(&stems.join(" "))?;
+    ) -> Option<impl Iterator<Item = (&'a [Stem], Nearness)> + use<'a>> {
+        let columns = self.concepts.get(stems.join(" ").as_str())?;
         let others = columns.iter().filter_map(|(row, column)| Some((self.rows.get(*row)?, *column)));
         let others = others.flat_map(|(row, column)| {
             let (same, near) = match column {
@@ -154,7 +158,7 @@ impl Lexicon {
             let near = row.near.iter().filter(move |_| near).map(|phrase| (phrase, Nearness::Near));
             row.same.iter().map(move |phrase| (phrase, same)).chain(near)
         });
-        let itself = |phrase: &Phrase| phrase.stems.iter().map(String::as_str).eq(stems.iter().copied());
+        let itself = |phrase: &Phrase| phrase.stems.iter().map(AsRef::as_ref).eq(stems.iter().copied());
         let others = others.filter(move |(phrase, _)| phrase.whole && !itself(phrase));
         Some(others.map(|(phrase, nearness)| (phrase.stems.as_slice(), nearness)))
     }
@@ -176,11 +180,17 @@ impl Lexicon {
 
     /// Its single words as they are written, and their stems, in alphabetical order.
     pub(super) fn forms(&self) -> &BTreeMap<String, String> {
-        &self.forms
+        self.forms.get_or_init(|| {
+            let phrases =
+                CONCEPTS.iter().flat_map(|file| rows(file)).flat_map(|row| row.split('|')).flat_map(phrases);
+            let single = phrases.filter_map(|phrase| <[Word<'_>; 1]>::try_from(phrase).ok());
+            let said = single.flatten().filter(|word| !word.empty && !word.form.chars().any(is_unspaced));
+            said.map(|word| (word.form.into_owned(), word.stem.into_owned())).collect()
+        })
     }
 
     /// The words that one is written for.
-    pub(super) fn written_for(&self, stem: &str) -> Option<&[Word]> {
+    pub(super) fn written_for(&self, stem: &str) -> Option<&[Word<'static>]> {
         self.abbreviations.get(stem).map(Vec::as_slice)
     }
 
@@ -205,7 +215,7 @@ impl Lexicon {
     }
 
     /// What nobody means who says this.
-    pub(super) fn opposites(&self, stem: &str) -> &[String] {
+    pub(super) fn opposites(&self, stem: &str) -> &[Stem] {
         self.opposites.get(stem).map_or(&[], Vec::as_slice)
     }
 
@@ -214,14 +224,14 @@ impl Lexicon {
         let mut rest = run;
         let mut segments = Vec::new();
         while let Some(first) = rest.chars().next() {
-            let known = self.unspaced.iter().find(|word| rest.starts_with(word.as_str()));
-            segments.extend(known.map(String::as_str));
-            rest = rest.get(known.map_or(first.len_utf8(), String::len)..).unwrap_or_default();
+            let known = self.unspaced.iter().find(|word| rest.starts_with(word.as_ref()));
+            segments.extend(known.map(AsRef::as_ref));
+            rest = rest.get(known.map_or(first.len_utf8(), |word| word.len())..).unwrap_or_default();
         }
         segments
     }
 
-    fn concept(&mut self, row: &str) {
+    fn concept(&mut self, row: &'static str) {
         let number = self.rows.len();
         let mut concept = Row::default();
         for (column, text) in [Column::Same, Column::Near, Column::Foreign].into_iter().zip(row.split('|')) {
@@ -240,24 +250,24 @@ impl Lexicon {
         self.rows.push(concept);
     }
 
-    fn enter(&mut self, phrase: &[Word], row: usize, column: Column) {
-        let key: Vec<&str> = phrase.iter().map(|word| word.stem.as_str()).collect();
-        self.longest = self.longest.max(key.len());
+    fn enter(&mut self, phrase: &[Word<'static>], row: usize, column: Column) {
+        self.longest = self.longest.max(phrase.len());
         if let [word] = phrase
             && !word.empty
+            && word.form.chars().any(is_unspaced)
         {
-            if word.form.chars().any(is_unspaced) {
-                self.unspaced.push(word.form.clone());
-            } else {
-                self.forms.entry(word.form.clone()).or_insert_with(|| word.stem.clone());
-            }
+            self.unspaced.push(word.form.clone());
         }
-        self.concepts.entry(key.join(" ")).or_default().push((row, column));
+        let key = match phrase {
+            [word] => word.stem.clone(),
+            phrase => phrase.iter().map(|word| word.stem.as_ref()).collect::<Vec<_>>().join(" ").into(),
+        };
+        self.concepts.entry(key).or_default().push((row, column));
     }
 
-    fn intent(&mut self, row: &str) {
+    fn intent(&mut self, row: &'static str) {
         let Some((said, meant)) = row.split_once("=>") else { return };
-        let meant: Vec<String> = all_words(meant).filter(|word| !word.empty).map(|word| word.stem).collect();
+        let meant: Vec<Stem> = all_words(meant).filter(|word| !word.empty).map(|word| word.stem).collect();
         for phrase in phrases(said) {
             let mut stems = phrase.into_iter().map(|word| word.stem);
             let Some(first) = stems.next() else { continue };
@@ -271,7 +281,7 @@ fn rows(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn phrases(column: &str) -> Vec<Vec<Word>> {
+fn phrases(column: &'static str) -> Vec<Vec<Word<'static>>> {
     let phrases = column.split(',').map(|phrase| all_words(phrase).collect::<Vec<_>>());
     phrases.filter(|phrase| !phrase.is_empty()).collect()
 }

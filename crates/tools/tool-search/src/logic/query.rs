@@ -2,7 +2,7 @@
 //! languages, right spellings, and what the phrase it is said in usually means.
 
 use super::index::Index;
-use super::lexicon::{Lexicon, Nearness};
+use super::lexicon::{Lexicon, Nearness, Stem};
 use super::reading::{Part, Said, read};
 use super::vocabulary::{Term, kindred, misspelt};
 use super::words::stem_of;
@@ -74,7 +74,7 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
     let hints = hints.filter(|hint| words.iter().all(|said| said.word.stem != *hint));
     let hints = hints.filter_map(|hint| index.vocabulary().term(&hint));
     wish.groups.extend(hints.map(|term| meant(term, index.weights().hint)));
-    let said = words.iter().map(|said| said.word.stem.as_str());
+    let said = words.iter().map(|said| said.word.stem.as_ref());
     let opposed = said.flat_map(|stem| lexicon.opposites(stem));
     wish.opposed = opposed.filter_map(|stem| index.vocabulary().term(stem)).collect();
     wish
@@ -84,7 +84,7 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
 fn phrase(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Option<(Group, usize)> {
     for length in (2..=lexicon.longest().min(words.len())).rev() {
         let taken = words.get(..length)?;
-        let stems: Vec<&str> = taken.iter().map(|said| said.word.stem.as_str()).collect();
+        let stems: Vec<&str> = taken.iter().map(|said| said.word.stem.as_ref()).collect();
         let Some(others) = lexicon.others(&stems) else { continue };
         let mut group = Group { weight: 1.0, said: true, ..Group::default() };
         let meaning = taken.iter().filter(|said| !said.word.empty);
@@ -130,7 +130,7 @@ fn single(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Group {
     let Some(word) = words.first().map(|said| &said.word).filter(|word| !word.empty) else { return group };
     let known = index.vocabulary().term(&word.stem).is_some() || lexicon.knows(&word.stem);
     let weights = index.weights();
-    let mut readings: Vec<(String, f32)> = vec![(word.stem.clone(), 1.0)];
+    let mut readings: Vec<(String, f32)> = vec![(word.stem.clone().into_owned(), 1.0)];
     if !known {
         if let Some(parts) = compound(index, lexicon, &word.form) {
             group.words = parts
@@ -257,11 +257,11 @@ fn asked(index: &Index) -> Group {
 fn products(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Vec<Term> {
     let mut terms = Vec::new();
     for said in words.iter().filter(|said| lexicon.is_product(&said.word.stem)) {
-        let stem = [said.word.stem.as_str()];
+        let stem = [said.word.stem.as_ref()];
         let others = lexicon.others(&stem).into_iter().flatten();
         let same = others.filter(|(_, nearness)| *nearness == Nearness::Same);
         let names = same.filter_map(|(stems, _)| stems.first().filter(|_| stems.len() == 1));
-        let names = names.map(String::as_str).chain(stem);
+        let names = names.map(AsRef::as_ref).chain(stem);
         terms.extend(
             names.filter_map(|stem| index.vocabulary().term(stem)).filter(|term| index.is_server(*term)),
         );
@@ -275,10 +275,10 @@ fn meant(term: Term, weight: f32) -> Group {
 }
 
 /// Where the words of a phrase follow each other behind `start`, each at most so many behind the one before.
-fn occurs(rest: &[String], words: &[Said], start: usize) -> Option<Vec<usize>> {
+fn occurs(rest: &[Stem], words: &[Said], start: usize) -> Option<Vec<usize>> {
     const FARTHEST: usize = 4;
     let mut at = start;
-    let find = |stem: &String| {
+    let find = |stem: &Stem| {
         let mut behind = words.iter().enumerate().skip(at + 1).take(FARTHEST);
         at = behind.find(|(_, said)| said.word.stem == *stem)?.0;
         Some(at)
@@ -295,7 +295,7 @@ fn worth(index: &Index, nearness: Nearness) -> f32 {
 }
 
 /// A phrase of which a word is not in the index stands nowhere.
-fn add(index: &Index, phrases: &mut Vec<(Vec<Term>, f32)>, stems: &[String], counts: f32) {
+fn add(index: &Index, phrases: &mut Vec<(Vec<Term>, f32)>, stems: &[Stem], counts: f32) {
     let terms: Option<Vec<Term>> = stems.iter().map(|stem| index.vocabulary().term(stem)).collect();
     phrases.extend(terms.map(|terms| (terms, counts)));
 }

@@ -7,7 +7,7 @@ use super::words::{Word, all_words, is_unspaced};
 /// A word of a query.
 #[derive(Debug)]
 pub(super) struct Said {
-    pub(super) word: Word,
+    pub(super) word: Word<'static>,
     pub(super) part: Part,
 }
 
@@ -85,9 +85,9 @@ impl Reading {
         }
         let hint = hint(token);
         self.hints.extend(hint);
-        let words = all_words(token).flat_map(|word| segmented(lexicon, word));
+        let words = all_words(token).flat_map(|word| segmented(lexicon, word.into_owned()));
         for word in words.flat_map(|word| written_out(lexicon, word)) {
-            let telling = TELLING.contains(&word.form.as_str());
+            let telling = TELLING.contains(&word.form.as_ref());
             let content = !telling && (quoted || hint.is_some() || token.starts_with('@'));
             let content = content || lexicon.is_faint(&word.stem) || is_measure(&word.form);
             self.words.push(Said { word, part: if content { Part::Content } else { part } });
@@ -142,12 +142,12 @@ fn is_measure(form: &str) -> bool {
 }
 
 /// An abbreviation is what it is written for.
-fn written_out(lexicon: &Lexicon, word: Word) -> Vec<Word> {
-    lexicon.written_for(&word.stem).map_or_else(|| vec![word], <[Word]>::to_vec)
+fn written_out(lexicon: &Lexicon, word: Word<'static>) -> Vec<Word<'static>> {
+    lexicon.written_for(&word.stem).map_or_else(|| vec![word], <[Word<'_>]>::to_vec)
 }
 
 /// A run of a script without spaces is the known words in it, or itself.
-fn segmented(lexicon: &Lexicon, word: Word) -> Vec<Word> {
+fn segmented(lexicon: &Lexicon, word: Word<'static>) -> Vec<Word<'static>> {
     if !word.form.chars().any(is_unspaced) {
         return vec![word];
     }
@@ -155,7 +155,11 @@ fn segmented(lexicon: &Lexicon, word: Word) -> Vec<Word> {
     if segments.is_empty() {
         return vec![word];
     }
-    let known = |segment: &str| Word { form: segment.to_owned(), stem: segment.to_owned(), empty: false };
+    let known = |segment: &str| Word {
+        form: segment.to_owned().into(),
+        stem: segment.to_owned().into(),
+        empty: false,
+    };
     segments.into_iter().map(known).collect()
 }
 
@@ -168,7 +172,7 @@ mod tests {
         let check = |query: &str, topic: &[&str], hints: &[&str]| {
             let reading = read(Lexicon::get(), query);
             let said = reading.words.iter().filter(|said| said.part != Part::Content && !said.word.empty);
-            let words: Vec<_> = said.map(|said| said.word.form.as_str()).collect();
+            let words: Vec<_> = said.map(|said| said.word.form.as_ref()).collect();
             assert_eq!((words.as_slice(), reading.hints.as_slice()), (topic, hints), "{query}");
         };
         check("add \"call the printer\" to my project", &["add", "project"], &[]);

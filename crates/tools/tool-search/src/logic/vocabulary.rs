@@ -77,8 +77,8 @@ impl Vocabulary {
                 terms.extend(pairs(&word.form).into_iter().map(|pair| self.number(pair)));
                 continue;
             }
-            terms.push(self.number(word.stem.clone()));
-            self.forms.entry(word.form).or_insert(word.stem);
+            terms.push(self.number(word.stem.clone().into_owned()));
+            self.forms.entry(word.form.into_owned()).or_insert_with(|| word.stem.into_owned());
         }
         terms
     }

@@ -7,18 +7,28 @@ use std::sync::LazyLock;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct Word<'text> {
     /// In lower case, without accents.
-    pub(super) form: String,
+    pub(super) form: Cow<'text, str>,
     /// Without its ending. Not a word of any language in the end, but the same for the forms of one.
-    pub(super) stem: String,
+    pub(super) stem: Cow<'text, str>,
     /// It says nothing of what a tool does.
     pub(super) empty: bool,
 }
 
+impl Word<'_> {
+    pub(super) fn into_owned(self) -> Word<'static> {
+        Word {
+            form: Cow::Owned(self.form.into_owned()),
+            stem: Cow::Owned(self.stem.into_owned()),
+            empty: self.empty,
+        }
+    }
+}
+
 /// The stem of a word in lower case.
 pub(super) fn stem_of(form: &str) -> String {
-    stem(form)
+    stem(form).into_owned()
 }
 
 /// A way of writing that puts no space between words.
@@ -27,7 +37,7 @@ pub(super) fn is_unspaced(character: char) -> bool {
 }
 
 /// The words of `text`, in order. A run of a script without spaces is one word.
-pub(super) fn all_words(text: &str) -> impl Iterator<Item = Word> {
+pub(super) fn all_words(text: &str) -> impl Iterator<Item = Word<'_>> {
     text.split(|character: char| !character.is_alphanumeric()).flat_map(pieces).map(|piece| word(fold(piece)))
 }
 
@@ -49,9 +59,9 @@ fn pieces(run: &str) -> Vec<&str> {
 
 /// The stems of the words of `text` that say something, in order; of scripts without spaces, each pair of characters.
 pub(super) fn stems(text: &str) -> impl Iterator<Item = String> {
-    all_words(text)
-        .filter(|word| !word.empty)
-        .flat_map(|word| if word.form.chars().any(is_unspaced) { pairs(&word.form) } else { vec![word.stem] })
+    all_words(text).filter(|word| !word.empty).flat_map(|word| {
+        if word.form.chars().any(is_unspaced) { pairs(&word.form) } else { vec![word.stem.into_owned()] }
+    })
 }
 
 /// Each two characters that stand beside each other; a lone one by itself.
@@ -63,19 +73,26 @@ pub(super) fn pairs(run: &str) -> Vec<String> {
     }
 }
 
-fn word(form: String) -> Word {
-    static EMPTY: LazyLock<HashSet<String>> = LazyLock::new(|| {
+fn word(form: Cow<'_, str>) -> Word<'_> {
+    static EMPTY: LazyLock<HashSet<Cow<'_, str>>> = LazyLock::new(|| {
         let lines = include_str!("../../lexicon/empty.txt").lines().filter(|line| !line.starts_with('#'));
         lines.flat_map(|line| line.split([' ', '\''])).map(fold).collect()
     });
     let number = form.bytes().all(|byte| byte.is_ascii_digit());
-    Word { stem: stem(&form), empty: number || EMPTY.contains(&form), form }
+    let empty = number || EMPTY.contains(&form);
+    match form {
+        Cow::Borrowed(form) => Word { form: Cow::Borrowed(form), stem: stem(form), empty },
+        Cow::Owned(form) => {
+            Word { stem: Cow::Owned(stem(&form).into_owned()), form: Cow::Owned(form), empty }
+        }
+    }
 }
 
 /// Lower case, and the plain letter for one with a mark.
-fn fold(text: &str) -> String {
+fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        let changes = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        return if changes { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) };
     }
     let mut folded = String::with_capacity(text.len());
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -100,7 +117,7 @@ fn fold(text: &str) -> String {
             other => folded.push(other),
         }
     }
-    folded
+    Cow::Owned(folded)
 }
 
 /// `githubのissue` is `github`, `の`, `issue`.
@@ -134,31 +151,36 @@ fn cut_where(word: &str, begins: impl Fn(usize, char, char, Option<char>) -> boo
 }
 
 /// Takes common endings off.
-fn stem(word: &str) -> String {
+fn stem(word: &str) -> Cow<'_, str> {
     static IRREGULAR: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         let lines = include_str!("../../lexicon/irregular.txt").lines().filter(|line| !line.starts_with('#'));
         let rows = lines.filter_map(|line| line.split_once(' '));
         rows.flat_map(|(stem, forms)| forms.split(' ').map(move |form| (form, stem))).collect()
     });
     if !word.is_ascii() {
-        return word.to_owned();
+        return Cow::Borrowed(word);
     }
     if let Some(stem) = IRREGULAR.get(word) {
-        return (*stem).to_owned();
+        return Cow::Borrowed(stem);
     }
     if let Some(stem) = cut(word, "ies").or_else(|| cut(word, "ied")) {
-        return format!("{stem}y");
+        return Cow::Owned(format!("{stem}y"));
     }
     let plain = match word {
         _ if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") => word,
         _ if word.ends_with("sses") => word.strip_suffix("es").unwrap_or(word),
         _ => cut(word, "s").unwrap_or(word),
     };
-    let plain = american(plain);
-    let stem =
-        ["ing", "ed", "ion", "er", "or"].iter().find_map(|ending| cut(&plain, ending)).unwrap_or(&plain);
-    let stem = cut(stem, "e").unwrap_or(stem);
-    undouble(stem).to_owned()
+    match american(plain) {
+        Cow::Borrowed(plain) => Cow::Borrowed(without_ending(plain)),
+        Cow::Owned(plain) => Cow::Owned(without_ending(&plain).to_owned()),
+    }
+}
+
+/// A word for one without the ending that a verb's form or a noun of a verb has.
+fn without_ending(word: &str) -> &str {
+    let stem = ["ing", "ed", "ion", "er", "or"].iter().find_map(|ending| cut(word, ending)).unwrap_or(word);
+    undouble(cut(stem, "e").unwrap_or(stem))
 }
 
 /// Without the ending, where what is left is long enough to stand for one word.
