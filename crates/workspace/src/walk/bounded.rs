@@ -16,7 +16,7 @@ const EVERY: Duration = Duration::from_millis(200);
 const USUAL_LIMIT: Duration = Duration::from_secs(60);
 /// How long a cancelled search may take to come back with what it has. One that hangs in a read of a dead network file system, or
 /// in a pattern on one huge line, is left to end by itself.
-const GRACE: Duration = Duration::from_millis(30);
+const GRACE: Duration = Duration::from_millis(25);
 /// The same at the time limit, where what it has is worth a wait.
 const LATE: Duration = Duration::from_secs(2);
 
