@@ -10,6 +10,9 @@ fn options() -> ParserOptions {
 }
 
 pub(crate) fn program(text: &str) -> Result<Program, String> {
+    if has_computed_delimiter(text) {
+        return Err("what ends a here-document is computed".into());
+    }
     let options = options();
     let tokens =
         tokenize_str_with_options(text, &options.tokenizer_options()).map_err(|error| error.to_string())?;
@@ -48,6 +51,32 @@ fn deepest(steps: impl Iterator<Item = Step>) -> usize {
 enum Step {
     In,
     Out,
+}
+
+/// Whether a here-document (or what looks like one) is ended by a word with a command or a variable in it. Bash takes it
+/// literally; the tokenizer looks for an end within the command, and for ever where there is none.
+fn has_computed_delimiter(text: &str) -> bool {
+    text.match_indices("<<").any(|(at, _)| {
+        let after = text.get(at + 2..).unwrap_or_default();
+        // Three are a here-string.
+        let is_string = after.starts_with('<') || text.get(..at).is_some_and(|before| before.ends_with('<'));
+        let word = after.trim_start_matches(['<', '-', ' ', '\t']);
+        let end = word.char_indices().scan(false, |escaped, (at, character)| {
+            let ends = character.is_whitespace() && !*escaped;
+            *escaped = character == '\\' && !*escaped;
+            Some(ends.then_some(at))
+        });
+        let end = end.flatten().next().unwrap_or(word.len());
+        let word = word.get(..end).unwrap_or_default();
+        let computed = ["$(", "${", "$[", "`"].iter().any(|mark| word.contains(mark))
+            || word.split(['<', '>', '|', '&', ';', '(', ')']).next().is_none_or(is_empty_quoted);
+        let odd = after.starts_with("<<") || after.starts_with("<-");
+        if is_string { odd && computed } else { computed }
+    })
+}
+
+fn is_empty_quoted(word: &str) -> bool {
+    word.chars().all(|character| matches!(character, '\'' | '"' | '\\'))
 }
 
 /// Whether these are a number that the parser cannot hold, and an operator that redirects it.

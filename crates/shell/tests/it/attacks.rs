@@ -162,6 +162,29 @@ fn brackets_that_double_the_parsers_work_are_not_read() {
 }
 
 #[test]
+fn delimiters_that_the_tokenizer_never_finds_are_not_read() {
+    let texts =
+        ["cat <<$(  ", "cat <<'' ", "cat <<''< ", "cat <<\\ $( (", "cat <<<<<<<<\\ $( ( $(", "cat <<-`  "];
+    for text in texts {
+        let subjects = analysis(text).subjects;
+        assert!(
+            subjects.iter().any(|subject| matches!(subject, Subject::Unreadable(_))),
+            "{text}: {subjects:?}"
+        );
+    }
+    for text in [
+        "cat <<'E'\n$(rm x)\nE\n",
+        "cat <<-E\n\tx\n\tE\n",
+        "cat << \"E\"\nx\nE\n",
+        "cat <<< \"$(ls)\"",
+        "echo $((1<<3)) $((1 << (2)))",
+        "cat <<E | grep x\n$(ls)\nE\n",
+    ] {
+        assert!(passes(text), "{text}: {:?}", analysis(text));
+    }
+}
+
+#[test]
 fn numbers_that_the_parser_cannot_hold_are_not_read() {
     none_passes(&[
         "cat x 99999999999> /tmp/f",
