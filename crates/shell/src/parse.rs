@@ -53,30 +53,45 @@ enum Step {
     Out,
 }
 
-/// Whether a here-document (or what looks like one) is ended by a word with a command or a variable in it. Bash takes it
-/// literally; the tokenizer looks for an end within the command, and for ever where there is none.
+/// Whether a here-document (or what looks like one) is ended by a word with a command or a variable in it, or by an empty one.
+/// Bash takes it literally; the tokenizer looks for an end within the command, and for ever where there is none.
 fn has_computed_delimiter(text: &str) -> bool {
     text.match_indices("<<").any(|(at, _)| {
         let after = text.get(at + 2..).unwrap_or_default();
         // Three are a here-string.
         let is_string = after.starts_with('<') || text.get(..at).is_some_and(|before| before.ends_with('<'));
-        let word = after.trim_start_matches(['<', '-', ' ', '\t']);
-        let end = word.char_indices().scan(false, |escaped, (at, character)| {
-            let ends = character.is_whitespace() && !*escaped;
-            *escaped = character == '\\' && !*escaped;
-            Some(ends.then_some(at))
-        });
-        let end = end.flatten().next().unwrap_or(word.len());
-        let word = word.get(..end).unwrap_or_default();
-        let computed = ["$(", "${", "$[", "`"].iter().any(|mark| word.contains(mark))
-            || word.split(['<', '>', '|', '&', ';', '(', ')']).next().is_none_or(is_empty_quoted);
-        let odd = after.starts_with("<<") || after.starts_with("<-");
-        if is_string { odd && computed } else { computed }
+        if is_string && !after.starts_with("<<") && !after.starts_with("<-") {
+            return false;
+        }
+        let after = after.trim_start_matches(['<', '-', ' ', '\t']);
+        let word = delimiter(after);
+        // A shift may have brackets at its right.
+        let is_missing = word.is_empty() && !after.starts_with('(');
+        let is_quotes = |character| matches!(character, '\'' | '"' | '\\');
+        let is_empty = word.len() >= 2 && word.chars().all(is_quotes);
+        is_missing || is_empty || ["$(", "${", "$[", "`"].iter().any(|mark| word.contains(mark))
     })
 }
 
-fn is_empty_quoted(word: &str) -> bool {
-    word.chars().all(|character| matches!(character, '\'' | '"' | '\\'))
+/// The word at the beginning, quotes and escapes included; `$(` does not end it.
+fn delimiter(text: &str) -> &str {
+    let (mut quote, mut before) = (None, ' ');
+    for (at, character) in text.char_indices() {
+        let escaped = before == '\\' && quote != Some('\'');
+        match quote {
+            Some(open) if character == open && !escaped => quote = None,
+            None if escaped => {}
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            None if character.is_whitespace()
+                || (matches!(character, '<' | '>' | '|' | '&' | ';' | '(' | ')') && before != '$') =>
+            {
+                return text.get(..at).unwrap_or_default();
+            }
+            Some(_) | None => {}
+        }
+        before = if escaped { ' ' } else { character };
+    }
+    text
 }
 
 /// Whether these are a number that the parser cannot hold, and an operator that redirects it.
