@@ -68,6 +68,10 @@ pub(crate) fn find(index: &Index, query: &Query) -> Output {
             let best = named.or_else(|| ranked.first().copied());
             let others = ranked.iter().copied().filter(|tool| !tool.visible && Some(*tool) != best);
             output.found = best.into_iter().chain(others).take(*most).cloned().collect();
+            // Of a name that several servers have, and that says nothing, all are meant.
+            if output.found.is_empty() && required.is_empty() {
+                output.found = index.ending_in(words).take(*most).cloned().collect();
+            }
         }
     }
     output
@@ -75,9 +79,22 @@ pub(crate) fn find(index: &Index, query: &Query) -> Output {
 
 /// The names most like `name`, best first.
 fn nearest(index: &Index, name: &str) -> Vec<String> {
-    let wanted = name.to_lowercase();
+    /// Names that are compared letter by letter, of those with the most alike letters; and letters compared.
+    const COMPARED: usize = 64;
+    const LETTERS: usize = 100;
     let short = |name: &str| name.rsplit("__").next().unwrap_or(name).to_owned();
-    let scored = index.tools().map(|tool| {
+    let wanted: String = name.to_lowercase().chars().take(LETTERS).collect();
+    let letters = letters(short(&wanted).as_bytes());
+    let strange = |tool: &crate::Found| {
+        let own = tool.name.rsplit("__").next().unwrap_or(&tool.name);
+        (self::letters(own.as_bytes()) ^ letters).count_ones()
+    };
+    let mut tools: Vec<_> = index.tools().map(|tool| (strange(tool), tool)).collect();
+    if COMPARED < tools.len() {
+        tools.select_nth_unstable_by_key(COMPARED, |(strange, _)| *strange);
+        tools.truncate(COMPARED);
+    }
+    let scored = tools.into_iter().map(|(_, tool)| {
         let own = tool.name.to_lowercase();
         let whole = strsim::jaro_winkler(&own, &wanted);
         (whole.max(strsim::jaro_winkler(&short(&own), &short(&wanted))), &tool.name)
@@ -85,6 +102,11 @@ fn nearest(index: &Index, name: &str) -> Vec<String> {
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(other.1)));
     scored.into_iter().take(MOST_NEAR).map(|(_, name)| name.clone()).collect()
+}
+
+/// Which letters a name has, a bit each, whatever their case.
+fn letters(name: &[u8]) -> u32 {
+    name.iter().fold(0, |letters, byte| letters | 1 << (byte.to_ascii_lowercase() % 32))
 }
 
 #[cfg(test)]

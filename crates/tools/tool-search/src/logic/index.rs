@@ -120,8 +120,13 @@ impl Index {
         if let Some(number) = self.aliases.get(&name.to_lowercase()) {
             return self.tools.get(*number);
         }
-        let mut ends = self.tools.iter().filter(|tool| ends_in(&tool.name, name));
+        let mut ends = self.ending_in(name);
         ends.next().filter(|_| ends.next().is_none())
+    }
+
+    /// The tools of that name, whatever their server.
+    pub(crate) fn ending_in(&self, name: &str) -> impl Iterator<Item = &Found> {
+        self.tools.iter().filter(move |tool| ends_in(&tool.name, name))
     }
 
     pub(super) fn tool(&self, number: usize) -> Option<&Found> {

@@ -82,8 +82,8 @@ pub(super) struct Lexicon {
     intents: HashMap<Stem, Vec<Intent>>,
     /// The single words of `concepts` as they are written, and their stems.
     forms: OnceLock<BTreeMap<String, String>>,
-    /// Words of scripts without spaces, the longest first.
-    unspaced: Vec<Stem>,
+    /// By their first character words of scripts without spaces, the longest first.
+    unspaced: HashMap<char, Vec<Stem>>,
     /// By the stem of a word that is written for others: those.
     abbreviations: HashMap<Stem, Vec<Word<'static>>>,
     /// Stems of words that are content of a wish.
@@ -137,8 +137,9 @@ impl Lexicon {
                 && columns.iter().all(|(row, column)| *row >= verbs || matches!(column, Column::Near))
         });
         lexicon.things = things.map(|(stem, _)| stem.clone()).collect();
-        lexicon.unspaced.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        lexicon.unspaced.dedup();
+        for words in lexicon.unspaced.values_mut() {
+            words.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        }
         lexicon
     }
 
@@ -224,7 +225,8 @@ impl Lexicon {
         let mut rest = run;
         let mut segments = Vec::new();
         while let Some(first) = rest.chars().next() {
-            let known = self.unspaced.iter().find(|word| rest.starts_with(word.as_ref()));
+            let known = self.unspaced.get(&first).into_iter().flatten();
+            let known = known.into_iter().find(|word| rest.starts_with(word.as_ref()));
             segments.extend(known.map(AsRef::as_ref));
             rest = rest.get(known.map_or(first.len_utf8(), |word| word.len())..).unwrap_or_default();
         }
@@ -256,7 +258,8 @@ impl Lexicon {
             && !word.empty
             && word.form.chars().any(is_unspaced)
         {
-            self.unspaced.push(word.form.clone());
+            let first = word.form.chars().next().unwrap_or_default();
+            self.unspaced.entry(first).or_default().push(word.form.clone());
         }
         let key = match phrase {
             [word] => word.stem.clone(),

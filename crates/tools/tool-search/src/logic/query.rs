@@ -7,6 +7,9 @@ use super::reading::{Part, Said, read};
 use super::vocabulary::{Term, kindred, misspelt};
 use super::words::stem_of;
 
+/// Bytes of a word that may be another: nothing longer is a word.
+const LONGEST_GUESSED: usize = 40;
+
 /// Words of the query that are looked for together.
 #[derive(Debug, Default)]
 pub(super) struct Group {
@@ -40,6 +43,7 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
     let (intents, idiom) = intents(index, lexicon, words);
     let mut wish = Wish::default();
     let mut at = 0;
+    let mut before: Vec<Vec<&str>> = Vec::new();
     while at < words.len() {
         let rest = words.get(at..).unwrap_or_default();
         let (mut group, taken) =
@@ -58,7 +62,11 @@ pub(super) fn wish(index: &Index, query: &str) -> Wish {
         if (at..at + taken).all(|place| idiom.contains(&place)) {
             group.weight *= weights.idiom;
         }
-        if !group.words.is_empty() || !group.phrases.is_empty() {
+        // What is said twice is meant once.
+        let stems: Vec<&str> = taken_words.iter().map(|said| said.word.stem.as_ref()).collect();
+        let says_something = !group.words.is_empty() || !group.phrases.is_empty();
+        if says_something && !before.contains(&stems) {
+            before.push(stems);
             wish.groups.push(group);
         }
         at += taken;
@@ -131,7 +139,8 @@ fn single(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Group {
     let known = index.vocabulary().term(&word.stem).is_some() || lexicon.knows(&word.stem);
     let weights = index.weights();
     let mut readings: Vec<(String, f32)> = vec![(word.stem.clone().into_owned(), 1.0)];
-    if !known {
+    let guessable = word.form.len() <= LONGEST_GUESSED;
+    if !known && guessable {
         if let Some(parts) = compound(index, lexicon, &word.form) {
             group.words = parts
                 .into_iter()
@@ -144,8 +153,9 @@ fn single(index: &Index, lexicon: &Lexicon, words: &[Said]) -> Group {
     }
     // What is kindred to a known word stands for itself alone.
     let itself = if known { 1 } else { usize::MAX };
-    for stem in kindred(index.vocabulary().forms(), &word.form) {
-        readings.push((stem, weights.kindred));
+    if guessable {
+        let kindred = kindred(index.vocabulary().forms(), &word.form);
+        readings.extend(kindred.into_iter().map(|stem| (stem, weights.kindred)));
     }
     let meaning = readings.get(..itself.min(readings.len())).unwrap_or_default();
     let mut alternatives = alternatives(index, lexicon, meaning, &mut group.phrases);

@@ -32,6 +32,8 @@ pub(super) struct Reading {
     pub(super) question: bool,
 }
 
+/// Words that are read: who says more says no more of the tool.
+const MOST_WORDS: usize = 64;
 /// Marks that a quoted text stands between.
 const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
 /// Endings of names of files that say more than that it is one.
@@ -77,6 +79,9 @@ impl Reading {
     fn token(&mut self, lexicon: &Lexicon, token: &str, quoted: bool, part: Part) -> Part {
         let ends = token.ends_with([',', ';', ':', '.', '!', '?']);
         let before = self.words.len();
+        if before >= MOST_WORDS {
+            return part;
+        }
         let token = token.trim_matches(|character: char| ",;:!?.()[]'".contains(character));
         // `don't send` has a `not` in it.
         if token.ends_with("n't") || token.ends_with("n’t") {
@@ -86,7 +91,8 @@ impl Reading {
         let hint = hint(token);
         self.hints.extend(hint);
         let words = all_words(token).flat_map(|word| segmented(lexicon, word.into_owned()));
-        for word in words.flat_map(|word| written_out(lexicon, word)) {
+        let room = MOST_WORDS.saturating_sub(before);
+        for word in words.flat_map(|word| written_out(lexicon, word)).take(room) {
             let telling = TELLING.contains(&word.form.as_ref());
             let content = !telling && (quoted || hint.is_some() || token.starts_with('@'));
             let content = content || lexicon.is_faint(&word.stem) || is_measure(&word.form);
@@ -151,7 +157,8 @@ fn segmented(lexicon: &Lexicon, word: Word<'static>) -> Vec<Word<'static>> {
     if !word.form.chars().any(is_unspaced) {
         return vec![word];
     }
-    let segments = lexicon.segments(&word.form);
+    let end = word.form.char_indices().nth(MOST_WORDS).map_or(word.form.len(), |(end, _)| end);
+    let segments = lexicon.segments(word.form.get(..end).unwrap_or(&word.form));
     if segments.is_empty() {
         return vec![word];
     }

@@ -85,6 +85,7 @@ fn with_slips_and_in_other_forms() {
         ("scrennshot", "mcp__web__take_screenshot"),
         ("serach emials", "mcp__letters__search_emails"),
         ("mergeMergeRequest", "mcp__forge__forge_merge_merge_request"),
+        ("land PRs", "mcp__forge__forge_merge_merge_request"),
         ("POST_MESSAGE", "mcp__talk__postMessage"),
         ("describing tables", "mcp__base__describe_table"),
     ]);
@@ -93,6 +94,38 @@ fn with_slips_and_in_other_forms() {
 #[test]
 fn what_changes_things_is_not_offered_first_to_who_only_asks() {
     check(&[("tickets", "mcp__tracker__list_tickets"), ("calendar events", "mcp__diary__list-events")]);
+}
+
+#[test]
+fn content_of_a_wish_is_not_its_topic() {
+    check(&[
+        ("look for \"delete the ticket\" in my mailbox", "mcp__letters__search_emails"),
+        ("go to https://example.com/repositories/branch", "mcp__web__navigate"),
+        ("prepare no mail, just move budget.xlsx", "mcp__disk__move_file"),
+    ]);
+}
+
+#[test]
+fn a_name_that_two_servers_have_is_found_at_both() {
+    let tools =
+        [("one", "do_it", "Do the thing."), ("two", "do_it", "Do the thing."), ("two", "other", "No.")];
+    assert_eq!(names(&tools, &["do_it"]), [["mcp__one__do_it", "mcp__two__do_it"]]);
+}
+
+#[test]
+fn a_query_of_any_length_is_answered() {
+    let long = [
+        "word ".repeat(3_000),
+        "x".repeat(20_000),
+        "读取".repeat(5_000),
+        "+a ".repeat(2_000),
+        "\"".repeat(500),
+    ];
+    let queries: Vec<String> = long.iter().map(|text| format!("screenshot {text}")).collect();
+    let found = names(TOOLS, &queries.iter().map(String::as_str).collect::<Vec<_>>());
+    let first: Vec<_> = found.iter().map(|found| found.first().map(String::as_str)).collect();
+    let screenshot = Some("mcp__web__take_screenshot");
+    assert_eq!(first, [screenshot, screenshot, screenshot, None, screenshot]);
 }
 
 #[test]
