@@ -67,7 +67,7 @@ fn has_computed_delimiter(text: &str) -> bool {
         let word = delimiter(after);
         // A shift may have brackets at its right.
         let is_missing = word.is_empty() && !after.starts_with('(');
-        let is_quotes = |character| matches!(character, '\'' | '"' | '\\');
+        let is_quotes = |character| matches!(character, '\'' | '"' | '\\' | '\n');
         let is_empty = word.len() >= 2 && word.chars().all(is_quotes);
         is_missing || is_empty || ["$(", "${", "$[", "`"].iter().any(|mark| word.contains(mark))
     })

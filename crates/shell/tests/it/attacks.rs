@@ -163,8 +163,15 @@ fn brackets_that_double_the_parsers_work_are_not_read() {
 
 #[test]
 fn delimiters_that_the_tokenizer_never_finds_are_not_read() {
-    let texts =
-        ["cat <<$(  ", "cat <<'' ", "cat <<''< ", "cat <<\\ $( (", "cat <<<<<<<<\\ $( ( $(", "cat <<-`  "];
+    let texts = [
+        "cat <<$(  ",
+        "cat <<'' ",
+        "cat <<''\\\n ",
+        "cat <<''< ",
+        "cat <<\\ $( (",
+        "cat <<<<<<<<\\ $( ( $(",
+        "cat <<-`  ",
+    ];
     for text in texts {
         let subjects = analysis(text).subjects;
         assert!(
