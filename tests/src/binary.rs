@@ -1,8 +1,9 @@
 //! The stock binary: where it is, and how its `call --stdin` is driven line by line.
 
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -10,6 +11,9 @@ use crate::place::command;
 
 /// Where it is said: `cargo xtask test` builds the binary and sets this.
 const VARIABLE: &str = "TOOLWRIGHT_BIN";
+
+/// A user who owns nothing.
+const NOBODY: u32 = 65_534;
 
 /// The stock binary.
 ///
@@ -43,7 +47,28 @@ impl Calls {
     /// When it cannot be started.
     #[must_use]
     pub fn start(folder: &Path, home: &Path, environment: &[(String, String)]) -> Self {
-        let mut command = command(&stock(), folder, home);
+        Self::spawn(command(&stock(), folder, home), environment)
+    }
+
+    /// The same as a user who is not root and to whom both folders are given: for what root may do and others may not.
+    ///
+    /// # Panics
+    /// When this process may not give files away, or it cannot be started.
+    #[must_use]
+    pub fn start_as_nobody(folder: &Path, home: &Path, environment: &[(String, String)]) -> Self {
+        // The binary must lie where that user gets at it.
+        let binary = home.join("toolwright");
+        let given = std::fs::copy(stock(), &binary)
+            .map_err(|error| error.to_string())
+            .and_then(|_| crate::cases::shell(&format!("chown -R {NOBODY}:{NOBODY} ."), home))
+            .and_then(|()| crate::cases::shell(&format!("chown -R {NOBODY}:{NOBODY} ."), folder));
+        given.unwrap_or_else(|error| panic!("nothing can be given to another user: {error}"));
+        let mut command = command(&binary, folder, home);
+        command.uid(NOBODY).gid(NOBODY);
+        Self::spawn(command, environment)
+    }
+
+    fn spawn(mut command: Command, environment: &[(String, String)]) -> Self {
         command.args(["call", "--stdin", "--permission-mode", "bypassPermissions"]);
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -171,7 +171,9 @@ fn lacks(needs: &[String]) -> Option<String> {
     needs.iter().find(|need| !holds(need)).map(|need| format!("needs {need}"))
 }
 
-fn user_is_root() -> bool {
+/// Whether this process may do everything.
+#[must_use]
+pub fn user_is_root() -> bool {
     shell("test $(id -u) = 0", Path::new("/")).is_ok()
 }
 

@@ -37,6 +37,12 @@ fn one(mut case: Case) -> cases::Verdict {
     let (variables, needs): (Vec<_>, Vec<_>) =
         case.needs.drain(..).partition(|need| need.starts_with("env:"));
     case.needs = needs;
+    // Root can be another user.
+    let as_nobody = case.needs == ["nonroot"] && cases::user_is_root();
+    if as_nobody {
+        case.needs.clear();
+    }
+    let start = if as_nobody { Calls::start_as_nobody } else { Calls::start };
     let variables: Vec<(String, String)> = variables
         .iter()
         .filter_map(|need| need.strip_prefix("env:")?.split_once('='))
@@ -45,6 +51,6 @@ fn one(mut case: Case) -> cases::Verdict {
     let mut calls: Option<Calls> = None;
     cases::run(&case, folder.path(), &mut |line| {
         // Started late: the case's folder is prepared first.
-        calls.get_or_insert_with(|| Calls::start(folder.path(), home.path(), &variables)).call(line)
+        calls.get_or_insert_with(|| start(folder.path(), home.path(), &variables)).call(line)
     })
 }
