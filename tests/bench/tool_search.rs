@@ -119,20 +119,22 @@ fn report_time(catalogue: &[Listed], queries: &[Query]) {
     );
 }
 
-fn timed(queries: &[Query], ask: impl Fn(&str) -> Vec<String>) -> Vec<Duration> {
+fn timed(queries: &[Query], ask: impl Fn(&str) -> Vec<String>) -> Vec<(Duration, &str)> {
     let once = |query: &Query| {
         let begun = Instant::now();
         black_box(ask(&query.query));
         begun.elapsed()
     };
-    queries.iter().filter_map(|query| (0..ROUNDS).map(|_| once(query)).min()).collect()
+    let quickest = |query| (0..ROUNDS).map(|_| once(query)).min();
+    queries.iter().filter_map(|query| Some((quickest(query)?, query.query.as_str()))).collect()
 }
 
-fn spread(times: &mut [Duration]) -> String {
+fn spread(times: &mut [(Duration, &str)]) -> String {
     times.sort_unstable();
-    let millis = |time: Option<&Duration>| time.map_or(0.0, |time| time.as_secs_f64() * 1e3);
-    let (middle, last) = (times.get(times.len() / 2), times.last());
-    format!("{:.3} ms (median), {:.3} ms (slowest)", millis(middle), millis(last))
+    let millis = |time: Duration| time.as_secs_f64() * 1e3;
+    let middle = times.get(times.len() / 2).map_or(0.0, |(time, _)| millis(*time));
+    let (last, query) = times.last().map_or((0.0, ""), |(time, query)| (millis(*time), *query));
+    format!("{middle:.3} ms (median), {last:.3} ms (slowest: {query})")
 }
 
 /// The catalogue again and again, each time from servers of other names, to `many` tools.
