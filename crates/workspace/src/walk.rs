@@ -19,11 +19,13 @@ mod tree;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use toolwright_core::{ErrorKind, ToolError};
 use toolwright_services::PathPolicy;
 
 pub use bounded::{Bounds, bounded, time_limit};
+pub use crew::together;
 pub use folder::Opened;
 pub use gather::{First, files, hidden_by_rules};
 pub use in_order::{InOrder, Met, in_order};
@@ -169,7 +171,9 @@ impl From<WalkError> for ToolError {
 /// How many threads a walk or a search uses.
 #[must_use]
 pub fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS)
+    // Asked once: the answer is read from several files of the system.
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS))
 }
 
 /// Paths compared byte by byte: quicker than by component, and as stable.

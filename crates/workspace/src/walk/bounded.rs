@@ -2,7 +2,7 @@
 //! has, and tells how far it is.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -14,6 +14,8 @@ use toolwright_core::{Cancel, Environment, ErrorKind, Progress, ToolContext, Too
 const EVERY: Duration = Duration::from_millis(200);
 /// How long a search may take where no setting says otherwise.
 const USUAL_LIMIT: Duration = Duration::from_secs(60);
+/// How long this thread stays awake until all threads of a search are made.
+const AWAKE: Duration = Duration::from_micros(300);
 /// How long a cancelled search may take to come back with what it has. One that hangs in a read of a dead network file system, or
 /// in a pattern on one huge line, is left to end by itself.
 const GRACE: Duration = Duration::from_millis(25);
@@ -27,6 +29,8 @@ pub struct Bounds {
     pub cancel: Cancel,
     /// Files looked at so far: the search counts them here.
     pub seen: AtomicU64,
+    /// All threads of the search are made.
+    pub(super) all_begun: AtomicBool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -53,16 +57,20 @@ pub async fn bounded<T: Send + 'static>(
     limit: Duration,
     search: impl FnOnce(&Bounds) -> T + Send + 'static,
 ) -> Result<(T, bool), ToolError> {
-    let bounds = Arc::new(Bounds { cancel: cx.cancel.child(), seen: AtomicU64::new(0) });
+    let bounds = Arc::new(Bounds { cancel: cx.cancel.child(), ..Bounds::default() });
     let (found, mut ended) = oneshot::channel();
     let shared = Arc::clone(&bounds);
     // No thread of a runtime's pool: the end of a program would wait for one that hangs.
     let started = std::thread::Builder::new().name("search".into()).spawn(move || {
-        // Nobody waits for a search that came back too late.
-        let _ = found.send(search(&shared));
+        let answer = search(&shared);
+        // Also a search that needs no more threads is not stayed awake for.
+        shared.all_begun.store(true, Relaxed);
+        // Nobody waits for one that came back too late.
+        let _ = found.send(answer);
     });
     let failed = |words: &str| ToolError::new(ErrorKind::Failed, words);
     started.map_err(|error| failed("there is no thread left for a search; try it again").caused_by(error))?;
+    stay_awake(&bounds);
     let lost = |error| failed("the search ended before its time; try it again").caused_by(error);
     let over = tokio::select! {
         biased;
@@ -82,6 +90,16 @@ pub async fn bounded<T: Send + 'static>(
             Err(ToolError::new(ErrorKind::TimedOut, words))
         }
         Err(_) => Err(ToolError::new(ErrorKind::Cancelled, "the search was interrupted")),
+    }
+}
+
+/// A new thread is put behind its maker where cores share no cache, as those of virtual machines, and a core that sleeps by then
+/// looks for work only milliseconds later, when a small search is over. So the core of this thread, which has nothing to do but
+/// to wait, does not sleep before the threads are made: the first thing that it then looks for is one of them.
+fn stay_awake(bounds: &Bounds) {
+    let begun = std::time::Instant::now();
+    while !bounds.all_begun.load(Relaxed) && begun.elapsed() < AWAKE {
+        std::thread::yield_now();
     }
 }
 

@@ -4,6 +4,19 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use super::{Bounds, threads};
+
+/// Does the same work on as many threads as there are cores, this one among them. `bounds` is told once they are made.
+pub fn together(bounds: &Bounds, work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads() {
+            scope.spawn(&work);
+        }
+        bounds.all_begun.store(true, Relaxed);
+        work();
+    });
+}
+
 /// Work that is left.
 #[derive(Debug)]
 pub(super) struct Crew<T> {

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
-use super::crew::Crew;
+use super::crew::{Crew, together};
 use super::folder::{Buffer, Kind, Opened, PathIn, below};
 use super::tree::{Listing, Next, Place, Tree};
-use super::{Flow, Walk, WalkError, Walked, check_root, threads};
+use super::{Flow, Walk, WalkError, Walked, check_root};
 
 /// Files of one folder a thread shows before others may take their part: a folder of ten thousand files keeps all busy.
 const FILES_AT_ONCE: usize = 64;
@@ -94,12 +94,7 @@ pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) ->
             }
         });
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads() {
-            scope.spawn(member);
-        }
-        member();
-    });
+    together(walk.bounds, member);
     Ok(tree.end(seen.into_inner()))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use toolwright_workspace::walk::{InOrder, Met, Walk, WalkError, Walked, in_order, threads};
+use toolwright_workspace::walk::{InOrder, Met, Walk, WalkError, Walked, in_order, together};
 
 use super::rows;
 use super::tally::Tally;
@@ -61,12 +61,7 @@ pub(super) fn search(
         }
         lock().tally.join(tally);
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads() {
-            scope.spawn(work);
-        }
-        work();
-    });
+    together(walk.bounds, work);
     let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Found {
         hits: state.hits.into_values().flatten().collect(),
