@@ -6,7 +6,8 @@ mod quality;
 use quality::{SETS, Search};
 
 /// A little under what was measured: recall@5 and MRR of each set.
-const FLOORS: [(f64, f64); 5] = [(0.96, 0.88), (0.94, 0.86), (0.87, 0.78), (0.95, 0.89), (0.85, 0.72)];
+const FLOORS: [(f64, f64); 6] =
+    [(0.96, 0.88), (0.94, 0.86), (0.87, 0.78), (0.95, 0.89), (0.85, 0.72), (0.85, 0.77)];
 
 #[test]
 fn what_was_meant_is_found() {

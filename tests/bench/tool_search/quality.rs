@@ -23,12 +23,13 @@ pub(crate) const FIRST: usize = 5;
 pub(crate) const MOST: usize = 20;
 
 /// The sets of queries; how each was made is told beside them.
-pub(crate) const SETS: [(&str, &str); 5] = [
+pub(crate) const SETS: [(&str, &str); 6] = [
     ("handed", include_str!("../../cases/tool-search/handed.jsonl")),
     ("own", include_str!("../../cases/tool-search/own.jsonl")),
     ("drawn", include_str!("../../cases/tool-search/drawn.jsonl")),
     ("unseen", include_str!("../../cases/tool-search/unseen.jsonl")),
     ("later", include_str!("../../cases/tool-search/later.jsonl")),
+    ("held back", include_str!("../../cases/tool-search/held-back.jsonl")),
 ];
 
 /// A tool of the catalogue.
