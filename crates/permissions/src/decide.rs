@@ -43,9 +43,14 @@ pub fn decide(rules: &RuleSet, request: &Request<'_>) -> Decision {
 /// ask for the spelled and for the resolved form: either may be hidden.
 #[must_use]
 pub fn denies_read(rules: &RuleSet, roots: &Roots, path: &Path) -> Option<String> {
+    let rules = rules.rules(RuleKind::Deny);
+    // A walk asks this of each of its paths.
+    if rules.is_empty() {
+        return None;
+    }
     let touched = Touched::path(path, &Subject::Whole);
     let hides = |rule: &&Rule| rule.hides(&touched, roots);
-    rules.rules(RuleKind::Deny).iter().find(hides).map(|rule| rule.text().to_owned())
+    rules.iter().find(hides).map(|rule| rule.text().to_owned())
 }
 
 struct Call<'a> {

@@ -41,7 +41,7 @@ register!(ToolSearch);
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// `select:NAME,NAME`, or words; `+word` must occur in the tool's name or description.
+    /// `select:NAME,NAME`, or words; `+word` must occur in the tool's name or early in its description.
     pub query: String,
     /// At most so many tools. Default 5, at most 20.
     #[serde(default)]
