@@ -43,6 +43,7 @@ pub(super) use portable::{Buffer, Folder, PathIn, below, modified};
 mod linux {
     use std::os::fd::OwnedFd;
     use std::os::unix::ffi::OsStrExt;
+    use std::sync::OnceLock;
 
     use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fstat, major, openat, statat};
 
@@ -64,7 +65,8 @@ mod linux {
     pub(in super::super) struct Folder {
         path: PathBuf,
         handle: OwnedFd,
-        on_disk: bool,
+        /// Asked when a file in it is first opened: a walk that only looks at names opens none.
+        on_disk: OnceLock<bool>,
     }
 
     /// Where listings are read to: one a thread.
@@ -80,9 +82,7 @@ mod linux {
     impl Folder {
         pub(in super::super) fn open(path: PathBuf) -> io::Result<Self> {
             let handle = rustix::fs::open(&path, FOLDER, Mode::empty())?;
-            // Devices without a number of their own are no disks: /proc, network and union file systems.
-            let on_disk = fstat(&handle).is_ok_and(|stat| major(stat.st_dev) != 0);
-            Ok(Self { path, handle, on_disk })
+            Ok(Self { path, handle, on_disk: OnceLock::new() })
         }
 
         pub(in super::super) fn path(&self) -> &Path {
@@ -134,7 +134,13 @@ mod linux {
 
         pub(in super::super) fn open_file(&self, name: &OsStr) -> io::Result<Opened> {
             let file = openat(&self.handle, name, FILE, Mode::empty())?;
-            Ok(Opened { file: file.into(), short_read_ends: self.on_disk })
+            Ok(Opened { file: file.into(), short_read_ends: self.is_on_disk() })
+        }
+
+        /// Devices without a number of their own are no disks: /proc, network and union file systems.
+        fn is_on_disk(&self) -> bool {
+            let ask = || fstat(&self.handle).is_ok_and(|stat| major(stat.st_dev) != 0);
+            *self.on_disk.get_or_init(ask)
         }
 
         pub(in super::super) fn modified(&self, name: &OsStr) -> Option<SystemTime> {

@@ -101,7 +101,8 @@ pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) ->
 /// Gives the folders in a folder, and all but some of its files, to whoever is free; keeps the rest.
 fn share(listing: Listing, tree: &Tree<'_>, crew: &Crew<Piece>) -> (Place, Vec<OsString>) {
     let Listing { place, entries } = listing;
-    let (mut pieces, mut files) = (Vec::new(), Vec::new());
+    let mut pieces = Vec::new();
+    let mut files = Vec::with_capacity(entries.len().min(FILES_AT_ONCE));
     let mut paths = PathIn::new(place.folder.path());
     for (name, kind) in entries {
         if kind == Kind::File {

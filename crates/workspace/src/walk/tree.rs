@@ -15,6 +15,9 @@ use super::{LeftOut, Rules, Walk, Walked};
 /// Entries that rules leave out are kept for a count up to here.
 const MOST_LEFT_OUT: usize = 10_000;
 
+/// Entries that most folders have no more of.
+const USUAL_ENTRIES: usize = 32;
+
 /// What all threads of a walk know.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
@@ -93,7 +96,8 @@ impl<'a> Tree<'a> {
             self.unreadable.fetch_add(1, Relaxed);
             return None;
         };
-        let (mut entries, mut signs, mut cancelled) = (Vec::new(), Signs::default(), false);
+        let (mut signs, mut cancelled) = (Signs::default(), false);
+        let mut entries = Vec::with_capacity(USUAL_ENTRIES);
         let unreadable = folder.entries(buffer, |name, kind| {
             signs.see(name.as_encoded_bytes());
             if kind != Kind::Other && name != ".git" {
