@@ -48,8 +48,6 @@ pub struct Budgeted {
 /// A text to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreRequest {
-    /// The tool use it is the result of.
-    pub id: String,
     /// The file's name in the folder of the budget: made of the text's hash, so that storing it twice is storing it once.
     pub name: String,
     /// The whole text.
@@ -79,13 +77,13 @@ impl Budget {
 
     /// Brings a result within its limits, in the order results finish. `answer_limit` is its tool's, in characters;
     /// `usize::MAX`: the tool bounds itself, and its results are never shortened.
-    pub fn apply(&mut self, tool_use_id: &str, content: Vec<Content>, answer_limit: usize) -> Budgeted {
+    pub fn apply(&mut self, content: Vec<Content>, answer_limit: usize) -> Budgeted {
         let budgeted = match self.cuts(&content, answer_limit) {
             None => Budgeted { content, store: None },
             Some((text, head, tail)) => {
                 let name = name_of(&text);
                 let shown = preview::text(&text, head, tail, &self.folder.join(&name));
-                let store = Some(StoreRequest { id: tool_use_id.into(), name, text });
+                let store = Some(StoreRequest { name, text });
                 Budgeted { content: replaced(content, shown), store }
             }
         };

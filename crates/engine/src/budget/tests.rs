@@ -16,10 +16,9 @@ fn text(content: &[Content]) -> &str {
 fn a_large_text_is_stored_and_shown_from_both_ends() {
     let whole = (0..100).map(|number| format!("line {number}\n")).collect::<String>();
     let image = Content::Media { media_type: "image/png".into(), data: "x".repeat(5_000) };
-    let Budgeted { content, store } =
-        budget(10_000).apply("t", vec![image.clone(), Content::text(&whole)], 100);
+    let Budgeted { content, store } = budget(10_000).apply(vec![image.clone(), Content::text(&whole)], 100);
     let store = store.unwrap();
-    assert_eq!((store.id.as_str(), store.text.as_str()), ("t", whole.as_str()));
+    assert_eq!(store.text, whole);
     assert_eq!(content[0], image);
     assert_eq!(
         text(&content),
@@ -34,7 +33,7 @@ fn a_large_text_is_stored_and_shown_from_both_ends() {
 #[test]
 fn within_the_limit_nothing_changes() {
     let check = |content: Vec<Content>, limit: usize, stored: bool| {
-        let budgeted = budget(10_000).apply("t", content.clone(), limit);
+        let budgeted = budget(10_000).apply(content.clone(), limit);
         assert_eq!(budgeted.store.is_some(), stored, "{limit}");
         if !stored {
             assert_eq!(budgeted.content, content);
@@ -52,16 +51,15 @@ fn within_the_limit_nothing_changes() {
 #[test]
 fn results_of_one_message_share_a_limit() {
     let mut budget = budget(2_500);
-    let mut stored = |id: &str, length: usize| {
-        budget.apply(id, vec![Content::text("a".repeat(length))], 1_500).store.is_some()
-    };
-    assert!(!stored("1", 1_000));
-    assert!(!stored("2", 1_000));
-    assert!(stored("3", 1_000));
+    let mut stored =
+        |length: usize| budget.apply(vec![Content::text("a".repeat(length))], 1_500).store.is_some();
+    assert!(!stored(1_000));
+    assert!(!stored(1_000));
+    assert!(stored(1_000));
     // Too small for a preview to win anything.
-    assert!(!stored("4", 400));
+    assert!(!stored(400));
     budget.begin_message();
-    assert!(budget.apply("5", vec![Content::text("a".repeat(1_000))], 1_500).store.is_none());
+    assert!(budget.apply(vec![Content::text("a".repeat(1_000))], 1_500).store.is_none());
 }
 
 proptest! {
@@ -71,7 +69,7 @@ proptest! {
         limit in 0..120_usize,
     ) {
         let mut budget = budget(100_000);
-        let Budgeted { content, store } = budget.apply("t", vec![Content::text(&whole)], limit);
+        let Budgeted { content, store } = budget.apply(vec![Content::text(&whole)], limit);
         prop_assert_eq!(store.is_some(), whole.chars().count() > limit);
         if let Some(store) = store {
             let shown = text(&content);

@@ -116,7 +116,7 @@ impl Drive<'_> {
             Parsed::Answered(_) => usize::MAX,
         };
         if let Some(budget) = &mut self.budget {
-            let budgeted = budget.apply(&live.id, std::mem::take(&mut result.answer), limit);
+            let budgeted = budget.apply(std::mem::take(&mut result.answer), limit);
             result.answer = budgeted.content;
             if let Some(store) = budgeted.store {
                 self.agent.session.journal().keep_result(&store.name, &store.text)?;
