@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Cancel;
+use crate::{Authority, Cancel};
 
 /// Per call, cheap to clone. A field enters only if most tools read it on every call.
 #[derive(Clone)]
@@ -20,6 +20,8 @@ pub struct ToolContext {
     pub cwd: Arc<Path>,
     /// Cancelled when the call should end; a tool then answers with what it has within the host's grace time.
     pub cancel: Cancel,
+    /// On whose word the call runs. [`Authority::Analysis`], the strictest, until the host says otherwise.
+    pub authority: Authority,
     progress: Arc<dyn Fn(Progress) + Send + Sync>,
 }
 
@@ -33,7 +35,21 @@ impl ToolContext {
         progress: impl Fn(Progress) + Send + Sync + 'static,
     ) -> Self {
         let progress = Arc::new(progress);
-        Self { call_id: call_id.into(), agent_id: agent_id.into(), cwd: cwd.into(), cancel, progress }
+        Self {
+            call_id: call_id.into(),
+            agent_id: agent_id.into(),
+            cwd: cwd.into(),
+            cancel,
+            authority: Authority::default(),
+            progress,
+        }
+    }
+
+    /// The same context for a call that runs on the word of `authority`.
+    #[must_use]
+    pub fn with_authority(mut self, authority: Authority) -> Self {
+        self.authority = authority;
+        self
     }
 
     /// Tells the host how far the call is. Cheap: the host throttles.
@@ -50,6 +66,7 @@ impl fmt::Debug for ToolContext {
             .field("agent_id", &self.agent_id)
             .field("cwd", &self.cwd)
             .field("cancel", &self.cancel)
+            .field("authority", &self.authority)
             .finish_non_exhaustive()
     }
 }

@@ -84,6 +84,12 @@ pub trait DynCall: Any + Send + Sync {
         None
     }
 
+    /// The text that is handed to an interpreter, where it is not the input's own. Recorded before the call runs.
+    fn runs(&self, cx: &ToolContext) -> Option<String> {
+        let _ = cx;
+        None
+    }
+
     /// Words for an outside safety classifier; empty skips the call there.
     fn classifier_text(&self) -> String {
         String::new()

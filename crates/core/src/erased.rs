@@ -156,6 +156,10 @@ impl<T: Tool + Prompt + Ui> DynCall for Call<T> {
         }
     }
 
+    fn runs(&self, cx: &ToolContext) -> Option<String> {
+        self.erased.tool.runs(&self.input, cx)
+    }
+
     fn classifier_text(&self) -> String {
         self.erased.tool.classifier_text(&self.input)
     }

@@ -54,6 +54,7 @@
 //! assert!(call.effects().is_read_only());
 //! ```
 
+mod authority;
 mod cancel;
 mod closure;
 mod context;
@@ -73,6 +74,7 @@ mod tool;
 mod usage;
 mod view;
 
+pub use authority::Authority;
 pub use cancel::Cancel;
 pub use closure::tool_fn;
 pub use context::{Progress, ToolContext};

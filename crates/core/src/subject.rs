@@ -11,6 +11,9 @@ use std::path::PathBuf;
 pub enum Subject {
     /// One simple command of a shell text.
     Command(CommandPart),
+    /// The whole text of a call that runs commands, as written. It asks for no cover of its own; an allow rule that is exactly
+    /// this text covers every command part of the call, which then runs as written.
+    Text(String),
     /// A file or folder.
     Path {
         /// Absolute, as the call spelled it; links not resolved.

@@ -97,6 +97,13 @@ pub trait Tool: Sized + Send + Sync + 'static {
         async { Verdict::Defer }
     }
 
+    /// The text that this call hands to an interpreter, where it is not the input's own (see [`Authority`]): recorded before
+    /// the call runs. Default: none.
+    fn runs(&self, input: &Self::Input, cx: &ToolContext) -> Option<String> {
+        let _ = (input, cx);
+        None
+    }
+
     /// Words about this call for an outside safety classifier. Default: empty, which skips the call there.
     fn classifier_text(&self, input: &Self::Input) -> String {
         let _ = input;

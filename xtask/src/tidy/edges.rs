@@ -10,6 +10,7 @@ const TOOL: &str = "toolwright-tool-";
 /// A crate (or all tools), and those of ours it may not reach when built, however far down.
 const NEVER: &[(&str, &[&str])] = &[
     ("core", &["*"]),
+    ("bash-syntax", &["*"]),
     (
         "services",
         &["tool-*", "workspace", "process", "shell", "engine", "model", "config", "runtime", "render", "mcp"],
@@ -33,7 +34,7 @@ const NEVER: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that perform nothing, what must not be below them, and what their own code may not name.
-const PURE: &[&str] = &["core", "shell", "permissions", "engine"];
+const PURE: &[&str] = &["core", "bash-syntax", "shell", "permissions", "engine"];
 const IMPURE_CRATES: &[&str] = &[
     "tokio",
     "tokio-util",
