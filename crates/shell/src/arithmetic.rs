@@ -43,9 +43,10 @@ impl Walk<'_> {
                         ),
                     indirect: false,
                 })
-                | WordPiece::ParameterExpansion(ParameterExpr::ParameterLength { indirect: false, .. }) => {
-                    text.push('0')
-                }
+                | WordPiece::ParameterExpansion(ParameterExpr::ParameterLength {
+                    parameter: Parameter::Named(_) | Parameter::Positional(_) | Parameter::Special(_),
+                    indirect: false,
+                }) => text.push('0'),
                 _ => text.push('\\'),
             }
         }
@@ -72,16 +73,24 @@ impl Walk<'_> {
                 Some(Variable::Unknown) => false,
                 None => assigned,
             };
+            let changes = text.contains("++") || text.contains("--") || has_assignment(text);
             if !number {
                 return self.unreadable(format!(
                     "the arithmetic `{expression}` evaluates the value of `{name}` as code"
                 ));
             }
-            if assigned {
+            if assigned || changes {
                 self.set(name, Variable::Number);
             }
         }
     }
+}
+
+/// Whether a sign stands anywhere in it that may give a name a value.
+fn has_assignment(text: &str) -> bool {
+    text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "").contains('=')
+        || text.contains("<<=")
+        || text.contains(">>=")
 }
 
 /// Whether the text begins by giving `name` a value, before anything can read it.

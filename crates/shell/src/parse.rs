@@ -1,7 +1,7 @@
 //! The one door to the parser: its options are those of `bash -c`.
 
 use brush_parser::ast::Program;
-use brush_parser::word::WordPieceWithSource;
+use brush_parser::word::{WordPiece, WordPieceWithSource};
 use brush_parser::{ParserOptions, Token, tokenize_str_with_options, word};
 
 /// What `bash -c` has: no extended globs.
@@ -10,8 +10,16 @@ fn options() -> ParserOptions {
 }
 
 pub(crate) fn program(text: &str) -> Result<Program, String> {
-    if has_computed_delimiter(text) {
-        return Err("what ends a here-document is computed".into());
+    if has_unusual_delimiter(text) {
+        return Err("what ends a here-document is not a plain word".into());
+    }
+    if has_escaped_dollar(text) {
+        return Err("a dollar sign before a brace or a quote may be read in two ways".into());
+    }
+    if text.lines().any(|line| {
+        line.ends_with('\\') && (line.starts_with('#') || line.contains([' ', '\t']) && line.contains('#'))
+    }) {
+        return Err("a line with a comment ends with a backslash".into());
     }
     let options = options();
     let tokens =
@@ -26,6 +34,9 @@ pub(crate) fn program(text: &str) -> Result<Program, String> {
     }
     if tokens.windows(2).any(is_unknown_descriptor) {
         return Err("a redirection names a descriptor that no program has".into());
+    }
+    if has_joined_bracket(text, &tokens) {
+        return Err("a word stands directly at a bracket or a process substitution".into());
     }
     brush_parser::parse_tokens(&tokens, &options).map_err(|error| error.to_string())
 }
@@ -53,9 +64,64 @@ enum Step {
     Out,
 }
 
-/// Whether a here-document (or what looks like one) is ended by a word with a command or a variable in it, or by an empty one.
-/// Bash takes it literally; the tokenizer looks for an end within the command, and for ever where there is none.
-fn has_computed_delimiter(text: &str) -> bool {
+/// Whether `$$` or an escaped dollar sign stands before `{` or `'`: the tokenizer and bash disagree on what begins there.
+fn has_escaped_dollar(text: &str) -> bool {
+    let mut quote = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        match (quote, character) {
+            (Some('\''), '\'') => quote = None,
+            (Some('\''), _) => {}
+            (_, '\\') => {
+                characters.next();
+                if next == Some('$') && quote.is_none() && matches!(characters.peek(), Some('{' | '\'')) {
+                    return true;
+                }
+            }
+            (Some(_), '"') => quote = None,
+            (None, '"') => quote = Some('"'),
+            (None, '\'') => quote = Some('\''),
+            (_, '$') if next == Some('$') => {
+                characters.next();
+                if matches!(characters.peek(), Some('{' | '\'')) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a word or a comment begins directly behind `)`, or a process substitution directly behind a word: for bash they are
+/// one word.
+fn has_joined_bracket(text: &str, tokens: &[Token]) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let behind_bracket = tokens.iter().any(|token| match token {
+        Token::Operator(operator, place) if operator == ")" => {
+            let next = characters.get(place.end.index);
+            let body = next == Some(&'{') && characters.get(place.start.index.wrapping_sub(1)) == Some(&'(');
+            let ends =
+                |next: &char| next.is_whitespace() || matches!(next, ';' | '&' | '|' | '<' | '>' | ')');
+            !body && next.is_some_and(|next| !ends(next))
+        }
+        _ => false,
+    });
+    let behind_word = tokens.windows(2).any(|pair| match pair {
+        [Token::Word(_, word), Token::Operator(operator, place)] => {
+            matches!(operator.as_str(), "<" | ">")
+                && word.end.index == place.start.index
+                && characters.get(place.end.index) == Some(&'(')
+        }
+        _ => false,
+    });
+    behind_bracket || behind_word
+}
+
+/// Whether a here-document (or what looks like one) is ended by anything but a plain word, which may be quoted whole or begin
+/// with a backslash: of the others the tokenizer and bash make different words.
+fn has_unusual_delimiter(text: &str) -> bool {
     text.match_indices("<<").any(|(at, _)| {
         let after = text.get(at + 2..).unwrap_or_default();
         // Three are a here-string.
@@ -66,10 +132,12 @@ fn has_computed_delimiter(text: &str) -> bool {
         let after = after.trim_start_matches(['<', '-', ' ', '\t']);
         let word = delimiter(after);
         // A shift may have brackets at its right.
-        let is_missing = word.is_empty() && !after.starts_with('(');
-        let is_quotes = |character| matches!(character, '\'' | '"' | '\\' | '\n');
-        let is_empty = word.len() >= 2 && word.chars().all(is_quotes);
-        is_missing || is_empty || ["$(", "${", "$[", "`"].iter().any(|mark| word.contains(mark))
+        if word.is_empty() && after.starts_with('(') {
+            return false;
+        }
+        let plain = |quote: char| word.strip_prefix(quote).and_then(|word| word.strip_suffix(quote));
+        let word = plain('\'').or(plain('"')).or(word.strip_prefix('\\')).unwrap_or(word);
+        word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
 }
 
@@ -114,11 +182,49 @@ pub(crate) fn pieces(word: &str) -> Result<Vec<WordPieceWithSource>, String> {
     if has_unknown_number(word, "~") {
         return Err("it has a number too large to be read".into());
     }
-    word::parse(word, &options()).map_err(|error| error.to_string())
+    whole(word::parse(word, &options()).map_err(|error| error.to_string())?)
+}
+
+/// The pieces, if the parser has read all of them: an expansion or a back-quote that it could not read it gives as text.
+fn whole(pieces: Vec<WordPieceWithSource>) -> Result<Vec<WordPieceWithSource>, String> {
+    match has_unread(&pieces, false) {
+        true => Err("an expansion in it could not be read".into()),
+        false => Ok(pieces),
+    }
+}
+
+fn has_unread(pieces: &[WordPieceWithSource], quoted: bool) -> bool {
+    let mut dollar = false;
+    pieces.iter().any(|piece| {
+        let behind_dollar = dollar;
+        dollar = false;
+        match &piece.piece {
+            WordPiece::Text(text) => {
+                dollar = text.ends_with('$');
+                let opens = |after: &str| {
+                    after.starts_with(['{', '(', '[']) || (!quoted && after.starts_with(['\'', '"']))
+                };
+                text.contains('`') || (behind_dollar && opens(text)) || text.split('$').skip(1).any(opens)
+            }
+            WordPiece::DoubleQuotedSequence(inner) | WordPiece::GettextDoubleQuotedSequence(inner) => {
+                behind_dollar || has_unread(inner, true)
+            }
+            WordPiece::SingleQuotedText(_) | WordPiece::AnsiCQuotedText(_) => behind_dollar,
+            _ => false,
+        }
+    })
 }
 
 pub(crate) fn heredoc_pieces(body: &str) -> Result<Vec<WordPieceWithSource>, String> {
-    word::parse_heredoc(body, &options()).map_err(|error| error.to_string())
+    // Bash joins the lines before it looks for the end.
+    if body.contains("\\\n") {
+        return Err("a line of it goes on behind a backslash".into());
+    }
+    let pieces = word::parse_heredoc(body, &options()).map_err(|error| error.to_string())?;
+    match has_unread(&pieces, true) {
+        true => Err("an expansion in it could not be read".into()),
+        false => Ok(pieces),
+    }
 }
 
 pub(crate) fn braces(word: &str) -> Option<Vec<word::BraceExpressionOrText>> {

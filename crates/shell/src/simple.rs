@@ -30,6 +30,14 @@ impl Walk<'_> {
         let mut words = Vec::new();
         let prefix = command.prefix.iter().flat_map(|prefix| &prefix.0);
         let suffix = command.suffix.iter().flat_map(|suffix| &suffix.0);
+        let names_descriptor = |word: &str| word.starts_with('{') && word.ends_with('}');
+        let mut before = command.word_or_name.as_ref().is_some_and(|name| names_descriptor(&name.value));
+        for item in suffix.clone() {
+            if before && matches!(item, CommandPrefixOrSuffixItem::IoRedirect(_)) {
+                self.unreadable("a redirection may assign its descriptor to a variable");
+            }
+            before = matches!(item, CommandPrefixOrSuffixItem::Word(word) if names_descriptor(&word.value));
+        }
         for item in prefix {
             match item {
                 CommandPrefixOrSuffixItem::AssignmentWord(assignment, word) => {

@@ -327,6 +327,9 @@ impl<'a> Walk<'a> {
                     if let Some(index) = index {
                         self.arithmetic(&index.value);
                     }
+                    if word.value.starts_with('[') {
+                        self.unreadable("an element of an array may have a subscript");
+                    }
                     self.word(&word.value);
                 }
                 None

@@ -41,6 +41,9 @@ impl Token {
 /// More words than this from one are not followed.
 const MOST_WORDS: usize = 64;
 
+/// A longer text is not known: one that doubles itself would fill the memory.
+const LONGEST_VALUE: usize = 20_000;
+
 impl Walk<'_> {
     /// Everything a word may become. Commands in it are walked.
     pub(crate) fn word(&mut self, raw: &str) -> Vec<Token> {
@@ -64,7 +67,11 @@ impl Walk<'_> {
             return tokens;
         }
         let plain = unquoted.len() == pieces.len();
-        match plain.then(|| parse::braces(raw)).flatten().and_then(|parsed| spread(&parsed)) {
+        match (plain && !has_padded_number(raw))
+            .then(|| parse::braces(raw))
+            .flatten()
+            .and_then(|parsed| spread(&parsed))
+        {
             Some(words) => words
                 .iter()
                 .flat_map(|word| match parse::pieces(word) {
@@ -104,7 +111,8 @@ impl Walk<'_> {
             let found = self.piece(&piece.piece, quoted);
             let joined: Vec<Token> =
                 tokens.iter().flat_map(|token| found.iter().map(|more| join(token, more))).collect();
-            tokens = if joined.len() > MOST_WORDS { vec![Token::unknown_words()] } else { joined };
+            let long = joined.iter().any(|token| token.text.len() > LONGEST_VALUE);
+            tokens = if long || joined.len() > MOST_WORDS { vec![Token::unknown_words()] } else { joined };
         }
         tokens
     }
@@ -137,6 +145,9 @@ impl Walk<'_> {
             WordPiece::TildeExpansion(TildeExpr::WorkingDir) => self.variable("PWD", true),
             WordPiece::TildeExpansion(_) => unknown(true),
             WordPiece::CommandSubstitution(script) => {
+                if has_unclear_comment(script) {
+                    self.unreadable("a comment within `$(..)` may end in two places");
+                }
                 self.script_apart(script);
                 unknown(quoted)
             }
@@ -190,6 +201,9 @@ impl Walk<'_> {
             _ => {}
         }
         for word in words {
+            if word.contains("<<") || (quoted && word.contains('\'') && word.contains(['$', '`'])) {
+                self.unreadable(format!("`{word}` in an expansion may be read in two ways"));
+            }
             if word.contains("<(") || word.contains(">(") {
                 self.unreadable("a process substitution within `${..}` is not followed");
             }
@@ -261,13 +275,39 @@ fn unescaped(script: &str, quoted: bool) -> String {
     let mut text = String::with_capacity(script.len());
     let mut characters = script.chars().peekable();
     while let Some(character) = characters.next() {
-        let escapes = |next: &char| matches!(next, '$' | '`' | '\\') || (quoted && *next == '"');
-        match characters.next_if(escapes).filter(|_| character == '\\') {
-            Some(next) => text.push(next),
-            None => text.push(character),
-        }
+        let escapes =
+            |next: &char| character == '\\' && (matches!(next, '$' | '`' | '\\') || (quoted && *next == '"'));
+        text.push(characters.next_if(escapes).unwrap_or(character));
     }
     text
+}
+
+/// Whether a comment in it ends with the text, or holds what may end it elsewhere.
+fn has_unclear_comment(script: &str) -> bool {
+    let starts = |line: &str| {
+        let blank = |at: usize| {
+            line.get(..at).is_some_and(|before| {
+                before.is_empty() || before.ends_with([' ', '\t', ';', '&', '|', '(', ')'])
+            })
+        };
+        line.match_indices('#').map(|(at, _)| at).find(|at| blank(*at))
+    };
+    let mut lines = script.split('\n').peekable();
+    while let Some(line) = lines.next() {
+        let Some(comment) = starts(line).and_then(|at| line.get(at..)) else { continue };
+        if lines.peek().is_none() || comment.contains(['\\', '\'', '"', '(', ')', '`', '$']) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a number of a sequence may begin with zeros, which the words then keep.
+fn has_padded_number(word: &str) -> bool {
+    let padded = |number: &str| {
+        number.trim_start_matches(['-', '+']).strip_prefix('0').is_some_and(|rest| !rest.is_empty())
+    };
+    word.contains("..") && word.split(['{', '}', ',', '.']).any(padded)
 }
 
 /// The words of a brace expression; none where it is too large.

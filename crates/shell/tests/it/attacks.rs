@@ -201,3 +201,37 @@ fn numbers_that_the_parser_cannot_hold_are_not_read() {
     ]);
     assert!(passes("echo 99999999999999999999 99999999999999999999x"));
 }
+
+#[test]
+fn quotes_within_a_quoted_expansion_do_not_protect() {
+    none_passes(&[
+        "echo \"${x:+'$(touch f)'}\"",
+        "echo \"${x='$(touch f)'}\"",
+        "[[ \"${x:-'$(touch f)'}\" ]]",
+        "case \"${x:-'$(touch f)'}\" in a) ;; esac",
+        "cat <<< \"${x:-'$(touch f)'}\"",
+        "cat <<EOF\n${x:-'`touch f`'}\nEOF",
+        "echo \"${x#'$(touch f)'}\"",
+    ]);
+}
+
+#[test]
+fn assignments_within_expansions_and_redirections() {
+    none_passes(&[
+        "i=0; : $((1,i=1)); cat f$i",
+        "i=0; : ${x:i++:1}; cat f$i",
+        "i=0; : $((x=1+(i=1))); cat f$i",
+        "for ((i=0; i<1; i++)); do :; done; cat f$i",
+        "x='a[$(touch f)]'; b=([a[0]]=1)",
+        "((${#b[$(touch f)]}))",
+        "cat f{09..10}",
+        "cat f{-01..1}",
+    ]);
+}
+
+#[test]
+fn a_value_that_doubles_is_not_known() {
+    let text = format!("a=x{}; echo $a", "; a=$a$a".repeat(40));
+    assert!(!analysis(&text).subjects.is_empty());
+    none_passes(&[&format!("a=../x{}; cat $a", "; a=$a$a".repeat(20))]);
+}
