@@ -72,10 +72,21 @@ pub enum Reach {
 pub enum PathAccess {
     /// Its content or listing is read.
     Read,
+    /// Its content is read, and where it is a folder that of every file below it, without following the links below it
+    /// (`grep -r`, `git diff`, `tar`). A deny or ask rule for a path below it concerns the call.
+    ReadBelow,
     /// It is created or changed.
     Write,
     /// It is removed or moved away.
     Remove,
+}
+
+impl PathAccess {
+    /// Whether it leaves the path as it is.
+    #[must_use]
+    pub const fn is_read(self) -> bool {
+        matches!(self, Self::Read | Self::ReadBelow)
+    }
 }
 
 /// What must cover a path before a call is allowed.
@@ -86,6 +97,8 @@ pub enum Cover {
     /// The allow for command part `n` (counted in the call's own subjects of kind [`Subject::Command`], from 0) covers it;
     /// deny rules, ask rules and protected places still see it.
     With(usize),
+    /// None, for reading it: a file that is public on every machine (`/etc/os-release`). Deny and ask rules still see it.
+    Unneeded,
 }
 
 /// A tool's opinion of one call: one voice among several, and never one that loosens a rule.

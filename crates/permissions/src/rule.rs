@@ -5,7 +5,7 @@ mod parse;
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{Cover, Origin, PathAccess, Reach, Subject};
+use toolwright_core::{Cover, Origin, Reach, Subject};
 
 use crate::pattern::{Case, CommandPattern, DomainPattern, Glob, PathPattern, Reading};
 use crate::subject::Touched;
@@ -134,7 +134,7 @@ impl Rule {
                 let concerns = match file_rule {
                     // What must not be seen must not be changed either.
                     FileRule::Read => true,
-                    FileRule::Edit => *access != PathAccess::Read,
+                    FileRule::Edit => !access.is_read(),
                 };
                 concerns && self.means(pattern, touched, Reading::Wide, request.roots)
             }
@@ -150,7 +150,7 @@ impl Rule {
         match (&self.specifier, touched.subject) {
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
                 touched.is_expanded()
-                    && (*file_rule == FileRule::Read || *access != PathAccess::Read)
+                    && (*file_rule == FileRule::Read || !access.is_read())
                     && self.means(pattern, touched, Reading::Possible, request.roots)
             }
             _ => false,
@@ -170,7 +170,7 @@ impl Rule {
         let is_file_rule = |name: &str| self.tool == ToolPattern::Name(name.into());
         match (&self.specifier, touched.subject) {
             (_, Subject::Unreadable(_)) => false,
-            (Specifier::Whole, Subject::Path { access: PathAccess::Read, cover, .. }) => {
+            (Specifier::Whole, Subject::Path { access, cover, .. }) if access.is_read() => {
                 is_file_rule("Read") || (own && !touched.is_redirect(*cover))
             }
             (Specifier::Whole, Subject::Path { cover, .. }) => {
@@ -186,7 +186,7 @@ impl Rule {
                 }
             }
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
-                let reads = *access == PathAccess::Read;
+                let reads = access.is_read();
                 let concerns = reads == (*file_rule == FileRule::Read);
                 let reading = Reading::Narrow { folder_too: reads };
                 concerns
@@ -217,7 +217,7 @@ impl Rule {
         let ToolPattern::Name(name) = &self.tool else { return false };
         match subject {
             Subject::Command(_) => name == "Bash",
-            Subject::Path { access: PathAccess::Read, .. } => name == "Read",
+            Subject::Path { access, .. } if access.is_read() => name == "Read",
             Subject::Path { .. } => name == "Read" || name == "Edit",
             Subject::Domain(_) => name == "WebFetch",
             _ => false,

@@ -101,7 +101,7 @@ pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
 pub(crate) fn what_it_does(tool: &str, subject: &Subject) -> String {
     let does = match subject {
         Subject::Command(_) => "run",
-        Subject::Path { access: PathAccess::Read, .. } => "read",
+        Subject::Path { access: PathAccess::Read | PathAccess::ReadBelow, .. } => "read",
         Subject::Path { access: PathAccess::Write, .. } => "change",
         Subject::Path { access: PathAccess::Remove, .. } => "remove",
         Subject::Domain(_) => "reach",

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use toolwright_core::{Effects, PathAccess, Reach, Subject};
+use toolwright_core::{Effects, Reach, Subject};
 
 use crate::Place;
 use crate::walk::Walk;
@@ -122,7 +122,7 @@ fn finish(walk: Walk<'_>) -> Analysis {
         }
     }
     let writes = paths.iter().any(|subject| match subject {
-        Subject::Path { access, .. } => *access != PathAccess::Read,
+        Subject::Path { access, .. } => !access.is_read(),
         _ => true,
     });
     let reads_only = !changes_state

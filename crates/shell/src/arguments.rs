@@ -86,6 +86,8 @@ pub(crate) struct Reads {
     pub(crate) paths: Vec<Token>,
     /// It reads the current folder.
     pub(crate) here: bool,
+    /// Of those that are folders it reads the content of every file below, and follows no link there.
+    pub(crate) below: bool,
     /// Further words of any kind make no difference.
     pub(crate) any_words: bool,
 }

@@ -74,6 +74,26 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
     }
 }
 
+/// Whether the word names a file that is public on every machine and tells of the system alone.
+pub(crate) fn is_public(path: &Token) -> bool {
+    const PUBLIC: [&str; 13] = [
+        "/etc/os-release",
+        "/etc/lsb-release",
+        "/etc/debian_version",
+        "/etc/alpine-release",
+        "/etc/redhat-release",
+        "/etc/timezone",
+        "/etc/shells",
+        "/usr/lib/os-release",
+        "/proc/cpuinfo",
+        "/proc/meminfo",
+        "/proc/loadavg",
+        "/proc/uptime",
+        "/proc/version",
+    ];
+    path.literal().is_some_and(|path| PUBLIC.contains(&path))
+}
+
 /// The folder in `-tfolder`: whatever stands behind a `t` in a cluster may be one.
 fn glued_targets(arguments: &[Token]) -> impl Iterator<Item = String> {
     arguments.iter().filter_map(|token| {

@@ -151,14 +151,16 @@ impl Walk<'_> {
     /// A command the table knows as reading: where it reads must be known too.
     fn reads(&mut self, index: usize, program: &str, arguments: &[Token], reads: &Reads, piped: bool) {
         let cover = Cover::With(index);
+        let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
         let mut known = !piped || reads.any_words;
         for path in &reads.paths {
             known &= path.exact;
             // `~/x`, a glob, a plain name: the path as spelled, globs included, lies below the folder it names.
-            self.path(path.exact.then_some(path.text.as_str()), PathAccess::Read, cover);
+            let cover = if files::is_public(path) { Cover::Unneeded } else { cover };
+            self.path(path.exact.then_some(path.text.as_str()), access, cover);
         }
         if reads.here {
-            self.path(Some("."), PathAccess::Read, cover);
+            self.path(Some("."), access, cover);
         }
         if program == "git" {
             known &= self.stays();

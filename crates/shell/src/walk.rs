@@ -353,7 +353,7 @@ impl<'a> Walk<'a> {
     /// A path in every folder the script may be in; one that may be anywhere is a pattern for all.
     pub(crate) fn path(&mut self, path: Option<&str>, access: PathAccess, cover: Cover) {
         // The null device, and the file that stands for a process substitution whose commands were walked.
-        if access == PathAccess::Read && matches!(path, Some("/dev/null" | SUBSTITUTION)) {
+        if access.is_read() && matches!(path, Some("/dev/null" | SUBSTITUTION)) {
             return;
         }
         let spelled = match (path, &self.state.folders) {

@@ -75,7 +75,7 @@ impl<'a> Search<'a, '_> {
 
     fn cover_of_path(&self, touched: &'a Touched<'a>, access: PathAccess, cover: Cover) -> Coverage<'a> {
         let inside = self.request.roots.hold(touched);
-        if access == PathAccess::Read && self.request.roots.hold_for_reading(touched) {
+        if access.is_read() && (cover == Cover::Unneeded || self.request.roots.hold_for_reading(touched)) {
             return Coverage::ReadOnly;
         }
         if let Cover::With(index) = cover

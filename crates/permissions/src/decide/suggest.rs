@@ -95,7 +95,7 @@ fn for_command(part: &CommandPart, tool: &str) -> Vec<String> {
 }
 
 fn for_path(path: &Path, access: PathAccess) -> Vec<String> {
-    let tool = if access == PathAccess::Read { "Read" } else { "Edit" };
+    let tool = if access.is_read() { "Read" } else { "Edit" };
     let absolute = |path: &Path| escape_path(path.to_string_lossy().trim_start_matches('/'));
     let path = normalised(path);
     let mut rules = vec![format!("{tool}(//{})", absolute(&path))];

@@ -322,6 +322,22 @@ fn operands_of_a_missing_command_are_not_covered() {
 }
 
 #[test]
+fn a_public_file_needs_no_cover_and_a_deny_rule_sees_it() {
+    let release = "/etc/os-release";
+    let call = |access: PathAccess| {
+        let path = Subject::Path { path: release.into(), access, cover: Cover::Unneeded };
+        let mut call = Call::shell(&["cat"]).and(path);
+        call.effects = Effects::READ_ONLY;
+        call
+    };
+    let lines = "allow Bash(cat)";
+    check(&call(PathAccess::Read), lines, (Ruling::Allow, Step::AllowRule));
+    check(&call(PathAccess::Write), lines, (Ruling::Ask, Step::Nothing));
+    let denied = "allow Bash(cat)\ndeny Read(//etc/**)";
+    check(&call(PathAccess::Read), denied, (Ruling::Deny, Step::DenyRule));
+}
+
+#[test]
 fn what_a_shell_may_expand_into_a_denied_path_asks() {
     let cat = |path: &str| {
         let mut call = Call::shell(&["cat"]).and(operand(path, PathAccess::Read, 0));

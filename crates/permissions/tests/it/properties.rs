@@ -41,7 +41,12 @@ fn subject() -> impl Strategy<Value = Subject> {
     let reach = prop::sample::select(vec![Reach::ReadOnly, Reach::Pattern, Reach::ExactText]);
     let path =
         prop::sample::select(vec!["src/a", ".env", "/r/out/x", ".git/config", "/r", "outlink/a", "src/b/c"]);
-    let access = prop::sample::select(vec![PathAccess::Read, PathAccess::Write, PathAccess::Remove]);
+    let access = prop::sample::select(vec![
+        PathAccess::Read,
+        PathAccess::ReadBelow,
+        PathAccess::Write,
+        PathAccess::Remove,
+    ]);
     prop_oneof![
         (text, reach).prop_map(|(text, reach)| command(text, reach)),
         (path.clone(), access.clone(), 0..3usize)

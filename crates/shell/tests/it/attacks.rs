@@ -15,7 +15,7 @@ fn passes(text: &str) -> bool {
     let inside = |subject: &Subject| match subject {
         Subject::Path { path, access, .. } => {
             let climbs = path.components().any(|part| part == std::path::Component::ParentDir);
-            *access == PathAccess::Read && path.starts_with("/work") && !climbs
+            access.is_read() && path.starts_with("/work") && !climbs
         }
         _ => true,
     };

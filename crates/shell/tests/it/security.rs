@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use toolwright_core::{PathAccess, Subject};
+use toolwright_core::Subject;
 use toolwright_shell::{Analysis, Place, analyse};
 
 const CASES: &str = include_str!("../data/security.jsonl");
@@ -58,7 +58,7 @@ impl Case {
             plain.starts_with(&project)
         };
         let fine = |subject: &Subject| match subject {
-            Subject::Path { path, access, .. } => *access == PathAccess::Read && inside(path),
+            Subject::Path { path, access, .. } => access.is_read() && inside(path),
             _ => true,
         };
         self.analysis.effects.is_read_only() && self.analysis.subjects.iter().all(fine)

@@ -21,12 +21,14 @@ fn check(text: &str, expect: &[&str]) {
         Subject::Path { path, access, cover } => {
             let access = match access {
                 PathAccess::Read => "R",
+                PathAccess::ReadBelow => "B",
                 PathAccess::Write => "W",
                 PathAccess::Remove => "D",
             };
             let cover = match cover {
                 Cover::Own => "+".into(),
                 Cover::With(number) => number.to_string(),
+                Cover::Unneeded => "-".into(),
             };
             format!("{access}{cover} {}", path.display())
         }
@@ -53,6 +55,10 @@ fn parts_from_everywhere() {
     check("$X y", &["?", "p:$X y"]);
     check("cat < /dev/tcp/x.org/80", &["r:cat", "host x.org"]);
     check("PATH=.\nls", &["p:ls", "R0 /work/."]);
+    check(
+        "cat /etc/os-release /etc/passwd",
+        &["r:cat /etc/os-release /etc/passwd", "R- /etc/os-release", "R0 /etc/passwd"],
+    );
 }
 
 /// Texts that look like reading and are not, or read where nobody can say.
