@@ -6,7 +6,7 @@ mod suggest;
 
 use std::path::Path;
 
-use toolwright_core::{PathAccess, Subject, Verdict};
+use toolwright_core::{Authority, PathAccess, Subject, Verdict};
 
 use crate::pattern::is_host_character;
 use crate::subject::{Touched, what_it_does, words};
@@ -118,7 +118,8 @@ impl Call<'_> {
         match self.request.mode {
             Mode::BypassPermissions => {
                 let reason = "the mode bypassPermissions asks for nothing".to_owned();
-                Some(self.decision(Ruling::Allow, Step::Mode, reason))
+                let decision = self.decision(Ruling::Allow, Step::Mode, reason);
+                Some(Decision { authority: Authority::Bypass, ..decision })
             }
             Mode::Plan if self.changes() => {
                 let reason = "the mode plan only reads; leave it before you change anything".to_owned();
@@ -147,6 +148,12 @@ impl Call<'_> {
             return self.decision(Ruling::Allow, Step::AllowRule, "a hook allowed it".into());
         }
         match coverage::of(self.rules, self.request, &self.subjects) {
+            Coverage::ByText(rule) => {
+                let rule = rule.reference();
+                let reason = format!("the {rule} is the whole of it");
+                let decision = self.decision(Ruling::Allow, Step::AllowRule, reason);
+                Decision { rule: Some(rule), authority: Authority::ExactRule, ..decision }
+            }
             Coverage::ByRule(rule) => {
                 let rule = rule.reference();
                 let reason = format!("the {rule} covers it");
@@ -229,6 +236,7 @@ impl Call<'_> {
             step,
             rule: None,
             subject: None,
+            authority: Authority::Analysis,
             reason,
             suggestions: Vec::new(),
             together: Vec::new(),

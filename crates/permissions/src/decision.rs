@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use toolwright_core::Subject;
+use toolwright_core::{Authority, Subject};
 
 use crate::Scope;
 
@@ -19,6 +19,8 @@ pub struct Decision {
     pub rule: Option<RuleRef>,
     /// The subject that decided, where one did.
     pub subject: Option<Subject>,
+    /// On whose word the call runs, if it runs without a person's yes.
+    pub authority: Authority,
     /// A sentence for a person or the model that names rule and subject.
     pub reason: String,
     /// Rules any of which would allow this call, narrowest first. Empty where no single rule may.

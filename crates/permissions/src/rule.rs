@@ -130,6 +130,7 @@ impl Rule {
                 let forms = part.for_deny.iter().chain([&part.for_allow]);
                 forms.into_iter().any(|form| pattern.matches_widely(form))
             }
+            (Specifier::Command(pattern), Subject::Text(text)) => pattern.means_text(text),
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
                 let concerns = match file_rule {
                     // What must not be seen must not be changed either.
@@ -196,6 +197,17 @@ impl Rule {
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => own && pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => own && name == given,
+            _ => false,
+        }
+    }
+
+    /// For allow: whether it is exactly the whole text of the call, so that whoever wrote it has seen all of it.
+    pub(crate) fn is_whole_text(&self, text: &str, request: &Request<'_>) -> bool {
+        let counts = !self.source.from_project || request.trusted;
+        match &self.specifier {
+            Specifier::Command(pattern) if counts && !request.tool.is_remote() => {
+                self.names(request.tool) && pattern.is_text(text)
+            }
             _ => false,
         }
     }

@@ -1,6 +1,8 @@
 //! The order of decision and the rule grammar, through the public boundary.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+#[path = "it/authority.rs"]
+mod authority;
 #[path = "it/cases.rs"]
 mod cases;
 #[path = "it/order.rs"]

@@ -8,6 +8,8 @@ use crate::{Mode, Request, Rule, RuleKind, RuleSet};
 /// What covers a call.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Coverage<'a> {
+    /// An allow rule that is the whole text of the call, and other rules for what that does not cover.
+    ByText(&'a Rule),
     /// Allow rules; this is the first of them.
     ByRule(&'a Rule),
     /// It needs none: it only reads, inside the working roots.
@@ -29,22 +31,36 @@ pub(super) fn of<'a>(rules: &'a RuleSet, request: &Request<'_>, subjects: &'a [T
             _ => None,
         })
         .collect();
-    let search = Search { rules, request, subjects, commands };
+    let exact = exact_rule(rules, request, subjects);
+    let search = Search { rules, request, subjects, commands, exact };
     let mut whole = Coverage::ReadOnly;
     for touched in subjects {
         match (search.cover(touched), whole) {
             (lacking @ Coverage::Lacking(_), _) => return lacking,
-            (Coverage::ReadOnly, _)
+            (Coverage::ReadOnly | Coverage::ByText(_), _)
             | (_, Coverage::AcceptEdits)
             | (Coverage::ByRule(_), Coverage::ByRule(_)) => {}
             (found, _) => whole = found,
         }
+    }
+    if let Some(rule) = exact {
+        return Coverage::ByText(rule);
     }
     match whole {
         // Nothing it names changes, and yet it changes something: then only a rule for the whole speaks of what it does.
         Coverage::ReadOnly if !search.may_go_uncovered() => search.rule_for(&Touched::whole(&WHOLE)),
         covered => covered,
     }
+}
+
+/// The allow rule that is the whole text of the call.
+fn exact_rule<'a>(rules: &'a RuleSet, request: &Request<'_>, subjects: &[Touched<'_>]) -> Option<&'a Rule> {
+    let mut texts = subjects.iter().filter_map(|touched| match touched.subject {
+        Subject::Text(text) => Some(text),
+        _ => None,
+    });
+    let (text, None) = (texts.next()?, texts.next()) else { return None };
+    rules.rules(RuleKind::Allow).iter().find(|rule| rule.is_whole_text(text, request))
 }
 
 static WHOLE: Subject = Subject::Whole;
@@ -54,10 +70,17 @@ struct Search<'a, 'r> {
     request: &'r Request<'r>,
     subjects: &'a [Touched<'a>],
     commands: Vec<&'a CommandPart>,
+    /// The rule that is the whole text, where there is one.
+    exact: Option<&'a Rule>,
 }
 
 impl<'a> Search<'a, '_> {
     fn cover(&self, touched: &'a Touched<'a>) -> Coverage<'a> {
+        match (touched.subject, self.exact) {
+            (Subject::Text(_), _) if !self.request.tool.is_remote() => return Coverage::ReadOnly,
+            (Subject::Command(_), Some(rule)) => return Coverage::ByText(rule),
+            _ => {}
+        }
         let by_rule = self.rule_for(touched);
         if !matches!(by_rule, Coverage::Lacking(_)) || self.request.tool.is_remote() {
             return by_rule;
@@ -80,7 +103,7 @@ impl<'a> Search<'a, '_> {
         }
         if let Cover::With(index) = cover
             && let Some(command) = self.commands.get(index)
-            && let covered @ Coverage::ByRule(_) = self.rule_for_command(command)
+            && let covered @ (Coverage::ByRule(_) | Coverage::ByText(_)) = self.rule_for_command(command)
         {
             return covered;
         }
@@ -97,6 +120,9 @@ impl<'a> Search<'a, '_> {
     }
 
     fn rule_for_command(&self, command: &CommandPart) -> Coverage<'a> {
+        if let Some(rule) = self.exact {
+            return Coverage::ByText(rule);
+        }
         let touched = self.subjects.iter().find(|touched| match touched.subject {
             Subject::Command(part) => std::ptr::eq(part, command),
             _ => false,

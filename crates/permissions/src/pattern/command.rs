@@ -8,10 +8,16 @@ pub(crate) struct CommandPattern {
     bare: Glob,
     /// Where the pattern ends in a blank and a star, or `:*`: the bare prefix and a blank and anything.
     with_words: Option<Glob>,
+    /// The text as it was written, where no star in it stands for anything else.
+    written: Option<String>,
+    /// Whether it has what separates commands: it then speaks of more than one of them.
+    compound: bool,
 }
 
 impl CommandPattern {
     pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+        let whole = Glob::stars(text);
+        let compound = text.contains(['|', '&', ';', '\n']);
         let text = squeezed(text.trim());
         let prefix = text.strip_suffix(":*").or_else(|| text.strip_suffix(" *")).map(str::trim_end);
         let bare = Glob::stars(prefix.unwrap_or(&text));
@@ -19,7 +25,8 @@ impl CommandPattern {
             return Err("names no command".into());
         }
         let with_words = prefix.is_some().then(|| bare.clone().then_words());
-        Ok(Self { bare, with_words })
+        let written = if prefix.is_none() { whole.text() } else { None };
+        Ok(Self { bare, with_words, written, compound })
     }
 
     pub(crate) fn matches(&self, command: &str) -> bool {
@@ -30,6 +37,17 @@ impl CommandPattern {
     /// Also where blanks differ: for deny and ask.
     pub(crate) fn matches_widely(&self, command: &str) -> bool {
         self.matches(command) || self.matches(&squeezed(command.trim()))
+    }
+
+    /// Whether it is, character by character, the whole text of a call.
+    pub(crate) fn is_text(&self, text: &str) -> bool {
+        self.written.as_deref() == Some(text)
+    }
+
+    /// Whether it is the whole text of a call, also where blanks differ, or speaks of several commands, as they stand there:
+    /// for deny and ask.
+    pub(crate) fn means_text(&self, text: &str) -> bool {
+        (self.written.is_some() || self.compound) && self.matches_widely(text)
     }
 
     /// Whether it gives exactly this text.

@@ -74,6 +74,15 @@ impl Glob {
         self.0.iter().all(|token| matches!(token, Token::Char(_)))
     }
 
+    /// The one text it stands for, if there is only one.
+    pub(crate) fn text(&self) -> Option<String> {
+        let character = |token: &Token| match token {
+            Token::Char(character) => Some(*character),
+            Token::Run | Token::One | Token::Class { .. } => None,
+        };
+        self.0.iter().map(character).collect()
+    }
+
     /// Whether some name is meant both by this pattern and by a word that a shell would expand, letters of either case.
     /// As in a shell, a wildcard at the beginning of the word stands for no dot.
     pub(crate) fn overlaps(&self, word: &Self) -> bool {

@@ -14,6 +14,8 @@ fn rule() -> impl Strategy<Value = String> {
         "Bash(git *)",
         "Bash(rm -rf x)",
         "Bash(touch:*)",
+        "Bash(git log && ls)",
+        "Bash(git * && *)",
         "Read",
         "Read(**)",
         "Read(src/*)",
@@ -58,6 +60,8 @@ fn subject() -> impl Strategy<Value = Subject> {
             .prop_map(|host| Subject::Domain(host.into())),
         Just(Subject::Name("x".into())),
         Just(Subject::Whole),
+        prop::sample::select(vec!["ls", "git log && ls", "rm -rf x"])
+            .prop_map(|text| Subject::Text(text.into())),
         Just(Subject::Unreadable("why".into())),
     ]
 }
