@@ -9,6 +9,9 @@ pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Resu
         return Err(twice);
     }
     bend(schema, &mut json);
+    if let Some(wrong) = no_object(schema, &json, "") {
+        return Err(wrong);
+    }
     match serde_path_to_error::deserialize(&json) {
         Ok(input) => Ok((json, input)),
         Err(error) => {
@@ -18,6 +21,44 @@ pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Resu
             Err(unknown_field(schema, &json, "").unwrap_or_else(plain))
         }
     }
+}
+
+/// Where an object is wanted and something else was given. Reading would take a list for the fields in their order, and whoever
+/// looks for a field by its name, a hook or a rule, would not find it.
+fn no_object(schema: &Value, value: &Value, at: &str) -> Option<String> {
+    let here = if at.is_empty() { "the input".to_owned() } else { format!("`{at}`") };
+    match value {
+        Value::Object(fields) => fields.iter().find_map(|(name, field)| {
+            let known = schema.get("properties").and_then(|known| known.get(name));
+            let inner = known.or_else(|| schema.get("additionalProperties"))?;
+            let at = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+            no_object(inner, field, &at)
+        }),
+        Value::Array(_) if fits(schema, "object") && !fits(schema, "array") => {
+            Some(format!("{here} is a list; give an object{}", with_fields(schema)))
+        }
+        Value::Array(items) => {
+            let inner = schema.get("items")?;
+            let mut numbered = items.iter().enumerate();
+            numbered.find_map(|(index, item)| no_object(inner, item, &format!("{at}[{index}]")))
+        }
+        other if at.is_empty() => {
+            let kind = match other {
+                Value::String(_) => "a text",
+                Value::Number(_) => "a number",
+                Value::Bool(_) => "a boolean",
+                _ => "null",
+            };
+            Some(format!("{here} is {kind}; give an object{}", with_fields(schema)))
+        }
+        _ => None,
+    }
+}
+
+fn with_fields(schema: &Value) -> String {
+    let Some(known) = schema.get("properties").and_then(Value::as_object) else { return String::new() };
+    let names: Vec<_> = known.keys().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { String::new() } else { format!(" with {}", names.join(", ")) }
 }
 
 fn bend(schema: &Value, value: &mut Value) {

@@ -80,6 +80,11 @@ macro_rules! contract_tests {
         }
 
         #[test]
+        fn contract_inputs_that_are_no_object_are_refused() {
+            contract().lists_are_refused();
+        }
+
+        #[test]
         fn contract_examples_run() {
             contract().examples_run();
         }

@@ -4,5 +4,7 @@
 mod bare;
 #[path = "it/broken.rs"]
 mod broken;
+#[path = "it/inputs.rs"]
+mod inputs;
 #[path = "it/probes.rs"]
 mod probes;

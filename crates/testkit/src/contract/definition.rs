@@ -52,6 +52,26 @@ impl Contract {
             }
         }
     }
+
+    /// An input that is no object is refused: hooks and rules look for fields by their names.
+    pub fn lists_are_refused(&self) {
+        for (example, scene, _) in self.examples() {
+            let fields: Vec<Value> = scene
+                .input(example)
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(_, value)| value.clone())
+                .collect();
+            for input in [Value::Array(fields), json!([]), json!("x"), json!(1), Value::Null] {
+                let Err(error) = Arc::clone(&scene.tool).parse(input.clone()) else {
+                    panic!("the input {input} was accepted; give its fields by their names")
+                };
+                assert_eq!(error.kind, ErrorKind::InvalidInput, "{error}");
+                assert!(error.message.contains("give an object"), "{error}");
+            }
+        }
+    }
 }
 
 fn properties(schema: &Value) -> Map<String, Value> {
