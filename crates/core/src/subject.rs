@@ -54,6 +54,10 @@ pub struct CommandPart {
     pub for_deny: Vec<String>,
     /// What may let this part through.
     pub reach: Reach,
+    /// It runs code that rules on commands cannot see into: code in another language among its arguments (`python3 -c`, `perl -e`,
+    /// `awk` with `system`), a script from standard input or a file descriptor, commands of an editor. Where a deny or ask rule
+    /// on commands exists, such a part asks. A script in a file of the project (`python3 x.py`, `make`, `npm run`) is not meant.
+    pub runs_code: bool,
 }
 
 /// What may let a command part through.

@@ -266,6 +266,7 @@ mod tests {
             for_allow: String::new(),
             for_deny: Vec::new(),
             reach: toolwright_core::Reach::Pattern,
+            runs_code: false,
         };
         let reached = look.at(vec![Subject::Command(command), Subject::path(path, PathAccess::Read)]);
         let last = reached.subjects.last().and_then(|subject| subject.resolved.clone());

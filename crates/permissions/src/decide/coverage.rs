@@ -88,6 +88,8 @@ impl<'a> Search<'a, '_> {
         match touched.subject {
             Subject::Command(part) if part.reach == Reach::ReadOnly => Coverage::ReadOnly,
             Subject::Command(part) if self.is_file_command(part) => Coverage::AcceptEdits,
+            // What stands in it has subjects of its own.
+            Subject::Text(_) => Coverage::ReadOnly,
             Subject::Path { access, cover, .. } => self.cover_of_path(touched, *access, *cover),
             Subject::Whole | Subject::Name(_) | Subject::Domain(_) if self.is_harmless() => {
                 Coverage::ReadOnly

@@ -121,6 +121,7 @@ pub(crate) fn command(text: &str, reach: Reach) -> Subject {
         for_allow: text.into(),
         for_deny: vec![text.into()],
         reach,
+        runs_code: false,
     })
 }
 
