@@ -25,6 +25,15 @@ pub struct Analysis {
     pub critical: Option<String>,
     /// Folders in which a read-only git command would run: their configuration may name programs that git starts.
     pub git_folders: Vec<PathBuf>,
+    /// The text that runs where nobody has seen the call: the same commands, so written that every bash reads them in the way
+    /// they were read here. None where the text is not analysable.
+    pub printed: Option<String>,
+    /// Names of the programs of which it was taken for granted what they do: only where a name stands for the program of the
+    /// system is the text read-only. Built-in commands of the shell are not among them.
+    pub programs: Vec<String>,
+    /// Words that read-only commands were given and whose names may begin with a dash, which would make a flag of them: a folder
+    /// and the pattern of a name in it. Where one matches such a name, the text is not read-only.
+    pub globs: Vec<(PathBuf, String)>,
 }
 
 /// Reads `text` as bash would in `place`.
@@ -42,11 +51,11 @@ pub fn analyse(text: &str, place: &Place) -> Analysis {
     if openers <= FEW_OPENERS {
         // The parser is not ours; where it gives up, the text is one that nobody understood.
         catch_unwind(AssertUnwindSafe(|| read(text, place)))
-            .unwrap_or_else(|_| unparsed("it could not be read"))
+            .unwrap_or_else(|_| unparsed(text, "it could not be read"))
     } else if openers <= MOST_OPENERS {
         read_on_deep_stack(text, place)
     } else {
-        unparsed("it has too many brackets and conditions to be read")
+        unparsed(text, "it has too many brackets and conditions to be read")
     }
 }
 
@@ -66,7 +75,7 @@ fn read(text: &str, place: &Place) -> Analysis {
         walk.unreadable(why);
     }
     walk.script(text);
-    finish(walk)
+    finish(walk, text)
 }
 
 /// The caller's stack may be small (a runtime's worker), and an overflow ends the whole process.
@@ -76,11 +85,12 @@ fn read_on_deep_stack(text: &str, place: &Place) -> Analysis {
         let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(text, place));
         reader.ok().and_then(|reader| reader.join().ok())
     })
-    .unwrap_or_else(|| unparsed("it could not be read"))
+    .unwrap_or_else(|| unparsed(text, "it could not be read"))
 }
 
-fn unparsed(why: &str) -> Analysis {
-    Analysis { subjects: vec![Subject::Unreadable(why.into())], ..Analysis::default() }
+fn unparsed(text: &str, why: &str) -> Analysis {
+    let subjects = vec![Subject::Text(text.into()), Subject::Unreadable(why.into())];
+    Analysis { subjects, ..Analysis::default() }
 }
 
 fn unfit(text: &str) -> Option<String> {
@@ -111,8 +121,19 @@ fn unseen(character: char) -> bool {
     }
 }
 
-fn finish(walk: Walk<'_>) -> Analysis {
-    let Walk { mut parts, paths, hosts, unreadable, changes_state, moves, critical, git_folders, .. } = walk;
+fn finish(walk: Walk<'_>, text: &str) -> Analysis {
+    let Walk {
+        mut parts,
+        paths,
+        hosts,
+        unreadable,
+        changes_state,
+        moves,
+        critical,
+        git_folders,
+        programs,
+        ..
+    } = walk;
     if changes_state || !unreadable.is_empty() {
         // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows.
         for part in &mut parts {
@@ -137,9 +158,11 @@ fn finish(walk: Walk<'_>) -> Analysis {
         (false, _) => Effects::DESTROYS,
     };
     let git_folders = if reads_only { git_folders } else { Vec::new() };
-    let mut subjects: Vec<Subject> = unreadable.into_iter().map(Subject::Unreadable).collect();
+    let programs = if reads_only { programs } else { Vec::new() };
+    let mut subjects = vec![Subject::Text(text.into())];
+    subjects.extend(unreadable.into_iter().map(Subject::Unreadable));
     subjects.extend(parts.into_iter().map(Subject::Command));
     subjects.extend(paths);
     subjects.extend(hosts.into_iter().map(Subject::Domain));
-    Analysis { subjects, effects, critical, git_folders }
+    Analysis { subjects, effects, critical, git_folders, printed: None, programs, globs: Vec::new() }
 }

@@ -6,6 +6,7 @@ use toolwright_core::{CommandPart, Cover, PathAccess, Reach};
 use crate::arguments::Reads;
 use crate::walk::{SUBSTITUTION, Walk};
 use crate::word::Token;
+use crate::wrapper::Stripped;
 use crate::{critical, files, table, wrapper};
 
 /// One word of a command: as written, and as it expands.
@@ -130,6 +131,7 @@ impl Walk<'_> {
             for_allow,
             for_deny: Vec::new(),
             reach,
+            runs_code: false,
         });
         let arguments = tokens.get(1..).unwrap_or_default();
         // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
@@ -138,7 +140,7 @@ impl Walk<'_> {
             && !matches!(words.first().and_then(Word::literal), Some("command" | "builtin"));
         let reads = if safe && !(own && started) { table::read_only(&program, arguments) } else { None };
         match reads {
-            Some(reads) => self.reads(index, &program, arguments, &reads, stripped.piped),
+            Some(reads) => self.reads(index, &program, arguments, &reads, &stripped),
             None => self.acts(&program, arguments, cover),
         }
         self.literal_scripts(index, words, &mut for_deny);
@@ -149,10 +151,17 @@ impl Walk<'_> {
     }
 
     /// A command the table knows as reading: where it reads must be known too.
-    fn reads(&mut self, index: usize, program: &str, arguments: &[Token], reads: &Reads, piped: bool) {
+    fn reads(
+        &mut self,
+        index: usize,
+        program: &str,
+        arguments: &[Token],
+        reads: &Reads,
+        stripped: &Stripped,
+    ) {
         let cover = Cover::With(index);
         let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
-        let mut known = !piped || reads.any_words;
+        let mut known = !stripped.piped || reads.any_words;
         for path in &reads.paths {
             known &= path.exact;
             // `~/x`, a glob, a plain name: the path as spelled, globs included, lies below the folder it names.
@@ -170,6 +179,11 @@ impl Walk<'_> {
             && known
         {
             part.reach = Reach::ReadOnly;
+            for name in stripped.wrappers.iter().map(String::as_str).chain([program]) {
+                if !table::is_builtin(name) && !self.programs.iter().any(|known| known == name) {
+                    self.programs.push(name.into());
+                }
+            }
         }
         self.steps(program, arguments);
     }

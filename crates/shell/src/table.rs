@@ -46,6 +46,16 @@ pub(crate) fn read_only(program: &str, arguments: &[Token]) -> Option<Reads> {
     check(row, arguments)
 }
 
+/// Names of the table that are commands of the shell itself.
+pub(crate) fn is_builtin(program: &str) -> bool {
+    const THOSE: [&str; 24] = [
+        "[", "test", "printf", "read", "cd", "pushd", "popd", "command", "type", "echo", "true", "false",
+        ":", "pwd", "break", "continue", "exit", "return", "wait", "dirs", "times", "jobs", "time",
+        "builtin",
+    ];
+    THOSE.contains(&program)
+}
+
 /// Built-ins after which names may mean something else.
 pub(crate) fn changes_state(program: &str) -> bool {
     const THOSE: [&str; 30] = [

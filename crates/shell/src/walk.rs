@@ -40,6 +40,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) moves: bool,
     pub(crate) critical: Option<String>,
     pub(crate) git_folders: Vec<PathBuf>,
+    /// Programs that rows of the table were relied on for.
+    pub(crate) programs: Vec<String>,
     depth: usize,
     /// Nodes seen, loops twice.
     steps: usize,
@@ -64,6 +66,7 @@ impl<'a> Walk<'a> {
             moves: false,
             critical: None,
             git_folders: Vec::new(),
+            programs: Vec::new(),
             depth: 0,
             steps: 0,
             apart: 0,

@@ -9,14 +9,19 @@ pub(crate) struct Stripped {
     pub(crate) words: Vec<Word>,
     /// `xargs` was among them: more words come from its input.
     pub(crate) piped: bool,
+    /// Those that were taken away.
+    pub(crate) wrappers: Vec<String>,
 }
 
 /// Takes away the wrappers that change nothing an allow rule speaks of. A flag that is not known stops it.
 pub(crate) fn strip(words: &[Word]) -> Stripped {
     let mut rest = words;
     let mut piped = false;
+    let mut wrappers = Vec::new();
     while let Some(after) = one_off(rest) {
-        piped |= rest.first().and_then(Word::literal) == Some("xargs");
+        let wrapper = rest.first().and_then(Word::literal).unwrap_or_default();
+        piped |= wrapper == "xargs";
+        wrappers.push(wrapper.to_owned());
         rest = after;
     }
     let mut words = rest.to_vec();
@@ -27,7 +32,7 @@ pub(crate) fn strip(words: &[Word]) -> Stripped {
             last.raw.clear();
         }
     }
-    Stripped { words, piped }
+    Stripped { words, piped, wrappers }
 }
 
 /// The words after one transparent wrapper; none where the first word is none, or nothing follows.

@@ -36,7 +36,9 @@ fn check(text: &str, expect: &[&str]) {
         Subject::Domain(host) => format!("host {host}"),
         other => format!("{other:?}"),
     };
-    assert_eq!(analysis.subjects.iter().map(short).collect::<Vec<_>>(), expect, "{text}");
+    let (whole, subjects) = analysis.subjects.split_first().unwrap();
+    assert_eq!(*whole, Subject::Text(text.into()));
+    assert_eq!(subjects.iter().map(short).collect::<Vec<_>>(), expect, "{text}");
 }
 
 #[test]
@@ -198,12 +200,12 @@ fn limits_fail_closed() {
         &format!("{}ls{}", "(".repeat(200), ")".repeat(200)),
     ] {
         let analysis = analyse(text, &Place::default());
-        assert!(matches!(analysis.subjects.first(), Some(Subject::Unreadable(_))), "{text:.40}");
+        assert!(matches!(analysis.subjects.get(1), Some(Subject::Unreadable(_))), "{text:.40}");
         assert!(analysis.effects.is_destructive());
     }
     let long = format!("rm x; echo {}", "a".repeat(10_000));
     let analysis = analyse(&long, &Place::default());
-    assert!(matches!(analysis.subjects.first(), Some(Subject::Unreadable(_))));
+    assert!(matches!(analysis.subjects.get(1), Some(Subject::Unreadable(_))));
     let seen = |subject: &Subject| matches!(subject, Subject::Command(part) if part.for_deny.contains(&"rm x".into()));
     assert!(analysis.subjects.iter().any(seen), "deny rules still see what could be read");
 }
@@ -215,4 +217,13 @@ proptest::proptest! {
         let place = Place::new(Path::new("/work"), None);
         let _ = (analyse(&text, &place), analyse(&pieces, &place));
     }
+}
+
+/// The programs whose rows were relied on: where a name stands for another program, the text is not read-only.
+#[test]
+fn programs_of_the_system_are_named() {
+    let programs = |text: &str| analyse(text, &Place::new(Path::new("/work"), None)).programs;
+    assert_eq!(programs("ls | grep a; echo \"$(git log)\"; cd x && ls"), ["ls", "grep", "git"]);
+    assert_eq!(programs("timeout 5 cat a"), ["timeout", "cat"]);
+    assert!(programs("ls; rm x").is_empty());
 }
