@@ -21,12 +21,19 @@ pub const MARKER: &str = "TOOLWRIGHT_JOB";
 pub struct Variables(BTreeMap<String, String>);
 
 impl Variables {
-    /// The host's variables without the agent's own secrets ([`is_own_secret`]) and the host's `BASH_ENV`, which would
-    /// run a script before every command.
+    /// The host's variables without the agent's own secrets ([`is_own_secret`]), its `BASH_ENV` and `ENV`, which would run a
+    /// script before every command, and its `OLDPWD`, a folder that the child was never in.
     #[must_use]
     pub fn inherited(host: &BTreeMap<String, String>) -> Self {
-        let kept = host.iter().filter(|(name, _)| !is_own_secret(name) && *name != "BASH_ENV");
-        Self(kept.map(|(name, value)| (name.clone(), value.clone())).collect())
+        const HOSTS_OWN: [&str; 3] = ["BASH_ENV", "ENV", "OLDPWD"];
+        Self(host.clone()).only(|name| !is_own_secret(name) && !HOSTS_OWN.contains(&name))
+    }
+
+    /// Those whose name is wanted.
+    #[must_use]
+    pub fn only(mut self, wanted: impl Fn(&str) -> bool) -> Self {
+        self.0.retain(|name, _| wanted(name));
+        self
     }
 
     /// The same with `name` set to `value`.

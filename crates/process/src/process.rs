@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use toolwright_core::Cancel;
 
+use crate::run::REPORT;
 use crate::{Capture, Finished, ProcessError, Running, Streams, Variables, run, running};
 
 /// A child to be started. Standard input is empty unless [`stdin`](Self::stdin) says otherwise.
@@ -59,7 +60,10 @@ impl Process {
 
     /// A bash script, handed to bash as it is. No start-up file is read.
     pub fn bash(script: impl Into<OsString>, folder: impl Into<PathBuf>, variables: Variables) -> Self {
-        Self::new("bash", folder, variables).argument("-c").argument(script)
+        // Without the first two, bash reads a start-up file also for `-c` where it takes its standard input for a network
+        // connection.
+        let process = Self::new("bash", folder, variables);
+        process.argument("--norc").argument("--noprofile").argument("-c").argument(script)
     }
 
     /// One more argument.
@@ -112,13 +116,27 @@ impl Process {
         self
     }
 
-    /// For bash alone: commands that bash runs when the script is over, however it is (`exit`, an error, TERM), unless the
-    /// script sets an `EXIT` trap of its own. What they print comes back in [`Finished::report`]. They change neither
-    /// the script's text nor its line numbers, arguments, output or exit code.
+    /// For [`bash`](Self::bash) alone: commands that bash runs when the script is over, however it is (`exit`, an error, TERM),
+    /// unless the script sets an `EXIT` trap of its own or replaces the shell by `exec`. What they print comes back in
+    /// [`Finished::report`]. They change neither the script's line numbers, arguments, output nor its exit code; a script
+    /// that lists its traps finds them.
     #[must_use]
     pub fn bash_exit_report(mut self, commands: impl Into<String>) -> Self {
         self.bash_exit_report = Some(commands.into());
+        let prologue = self.prologue();
+        if let Some(script) = self.arguments.last_mut() {
+            let mut whole = OsString::from(prologue);
+            whole.push(&*script);
+            *script = whole;
+        }
         self
+    }
+
+    /// What stands before the script, on its first line. `$_` is the shell's name behind it, as at the start of any script.
+    pub(crate) fn prologue(&self) -> String {
+        let Some(commands) = &self.bash_exit_report else { return String::new() };
+        let trap = format!("{{ {commands}; }} 2>/dev/null >&{REPORT}").replace('\'', r"'\''");
+        format!("trap -- '{trap}' EXIT; : \"$BASH\"; ")
     }
 
     /// Runs it to the end of its first process. A process that it left behind and that holds the output open is not

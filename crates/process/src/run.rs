@@ -1,9 +1,11 @@
 //! Runs a child to its end: output, limits, cancellation, and the kill of its tree.
 
+use std::borrow::Cow;
 use std::future::pending;
 use std::io::{self, PipeReader, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -13,7 +15,7 @@ use tokio::time::{Instant, sleep, timeout};
 use toolwright_core::Cancel;
 
 use crate::finished::{Ended, Exit, Finished};
-use crate::process::Process;
+use crate::process::{OnOutput, Process};
 use crate::reader::Outputs;
 use crate::tree::{Tree, fresh_marker};
 use crate::{MARKER, ProcessError, Streams};
@@ -32,13 +34,14 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
         Streams::Merged => (None, stdout_writer.try_clone().map_err(start)?),
         Streams::Separate => io::pipe().map(|(reader, writer)| (Some(reader), writer)).map_err(start)?,
     };
-    let report = process.bash_exit_report.as_deref().map(Report::new).transpose().map_err(start)?;
+    let report = process.bash_exit_report.as_ref().map(|_| Report::new()).transpose().map_err(start)?;
     let stdin = if process.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
     let (mut child, tree) = spawn(&process, stdin, stdout_writer, stderr_writer, report.as_ref())?;
     let report = report.map(Report::into_reader);
     let tree = KillOnDrop(Some(tree));
-    let mut outputs =
-        Outputs::new(stdout, stderr, &process.capture, process.on_output.clone()).map_err(start)?;
+    let prologue = process.prologue();
+    let on_output = process.on_output.clone().map(|on_output| without(prologue.clone(), on_output));
+    let mut outputs = Outputs::new(stdout, stderr, &process.capture, on_output).map_err(start)?;
     let _writing = write_stdin(&mut child, process.stdin.clone());
 
     let ended = tokio::select! {
@@ -59,7 +62,10 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
     tree.release();
 
     let left_running = !outputs.at_end();
-    let (stdout, stderr) = outputs.finish();
+    let (mut stdout, mut stderr) = outputs.finish();
+    for captured in [&mut stdout, &mut stderr] {
+        captured.head = strip(&captured.head, &prologue).into_owned();
+    }
     Ok(Finished {
         ended,
         exit: exit_of(status),
@@ -94,14 +100,10 @@ pub(crate) fn spawn(
         .stdout(stdout)
         .stderr(stderr)
         .kill_on_drop(true);
-    let handed = report.map(Report::handed);
-    if handed.is_some() {
-        command.env("BASH_ENV", format!("/proc/self/fd/{SCRIPT}"));
-    }
+    let handed = report.map(|report| report.writer.as_raw_fd());
     let before_exec = move || {
         nix::unistd::setsid()?;
-        if let Some((script, report)) = handed {
-            duplicate(script, SCRIPT)?;
+        if let Some(report) = handed {
             duplicate(report, REPORT)?;
         }
         Ok(())
@@ -151,32 +153,21 @@ impl Drop for KillOnDrop {
     }
 }
 
-/// The descriptors under which bash finds its start-up script and the place for its report. High, so that scripts that
-/// use descriptors of their own do not meet them.
-const SCRIPT: RawFd = 249;
-const REPORT: RawFd = 250;
+/// The descriptor under which bash finds the place for its report. High, so that scripts that use descriptors of their own do
+/// not meet it.
+pub(crate) const REPORT: RawFd = 250;
 
-/// A script that bash reads before the real one, and a pipe for what it has to say at its end.
+/// A pipe for what bash has to say at its end.
 pub(crate) struct Report {
-    script: OwnedFd,
     writer: OwnedFd,
     reader: PipeReader,
 }
 
 impl Report {
-    fn new(commands: &str) -> io::Result<Self> {
-        let trap = format!("{{ {commands}; }} 2>/dev/null >&{REPORT}").replace('\'', r"'\''");
-        let script = format!("unset BASH_ENV; exec {SCRIPT}<&-\ntrap '{trap}' EXIT\n");
-        let (script_reader, mut script_writer) = io::pipe()?;
-        // Far below what a pipe holds, so this cannot block.
-        io::Write::write_all(&mut script_writer, script.as_bytes())?;
+    fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        Ok(Self { script: above(&script_reader.into())?, writer: above(&writer.into())?, reader })
-    }
-
-    fn handed(&self) -> (RawFd, RawFd) {
-        (self.script.as_raw_fd(), self.writer.as_raw_fd())
+        Ok(Self { writer: above(&writer.into())?, reader })
     }
 
     /// Closes this side's writing end.
@@ -185,7 +176,25 @@ impl Report {
     }
 }
 
-/// A duplicate above the two numbers, so that putting one in place never closes the other.
+/// Bash shows the line in which it found a syntax error: what stands there before the script is none of its text.
+fn without(prologue: String, on_output: OnOutput) -> OnOutput {
+    Arc::new(move |newest, total| on_output(&strip(newest, &prologue), total))
+}
+
+fn strip<'b>(bytes: &'b [u8], prologue: &str) -> Cow<'b, [u8]> {
+    let prologue = prologue.as_bytes();
+    let found = if prologue.is_empty() {
+        None
+    } else {
+        bytes.windows(prologue.len()).position(|window| window == prologue)
+    };
+    let Some((before, rest)) = found.and_then(|at| bytes.split_at_checked(at)) else {
+        return Cow::Borrowed(bytes);
+    };
+    Cow::Owned([before, rest.get(prologue.len()..).unwrap_or_default()].concat())
+}
+
+/// A duplicate above the number it is put in place of, so that it is not closed with what stood there.
 fn above(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     use std::os::fd::FromRawFd as _;
     let raw = fcntl(descriptor.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(REPORT + 1))?;

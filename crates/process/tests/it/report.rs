@@ -19,7 +19,11 @@ async fn a_script_reports_at_its_end_and_notices_nothing() {
     check("cd /usr; exec true", "", 0, "").await;
     check("trap 'echo mine' EXIT; cd /usr", "mine\n", 0, "").await;
     check("cd /usr; echo \"${BASH_ENV-none}:$LINENO:$#\"", "none:1:0\n", 0, "</usr>").await;
+    check("echo ${_##*/}\necho $LINENO $0; cd /usr", "bash\n2 bash\n", 0, "</usr>").await;
     check("cd /usr; bash -c 'echo ${BASH_ENV-none}'", "none\n", 0, "</usr>").await;
+    check("\n# first\ncd /usr; cat <<EOF\n$LINENO\nEOF", "3\n", 0, "</usr>").await;
+    check("cd /usr; x=1 &\nwait; echo ${x-none}", "none\n", 0, "</usr>").await;
+    check("! cd /usr; (exit 3)", "", 3, "</usr>").await;
     check("cd /usr; exec 250>&-", "", 0, "").await;
     check("cd /usr; set -x", "", 0, "</usr>").await;
 }
