@@ -12,6 +12,11 @@ pub enum Arithmetic {
     Value(Place),
     /// `$name`, `${..}`, `$(..)`, `$((..))`: bash puts the text in its place before it evaluates the expression.
     Expansion(Box<Part>),
+    /// Constant text and expansions side by side, which make one operand: `10#$x`, `0x$digits`. Holds [`Part::Text`] and
+    /// what [`Arithmetic::Expansion`] holds.
+    Joined(Vec<Part>),
+    /// `( .. )`. Kept, because an expansion in it may bring operators of its own: `($x)*2` is not `$x*2`.
+    Group(Box<Arithmetic>),
     /// `- + ! ~`
     Unary(char, Box<Arithmetic>),
     /// Any binary operator but assignments.
