@@ -114,6 +114,10 @@ pub enum EventBody {
         tool: String,
         /// The input as it will run.
         input: Value,
+        /// The text that is handed to an interpreter, where it is not the input's own: nobody has seen that input, and what
+        /// runs is a form of it printed from what was analysed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ran: Option<String>,
     },
     /// A call has its one result, whatever became of it.
     ToolFinished {

@@ -195,8 +195,14 @@ impl<W: Write> Live<W> {
                 let rule = rule.as_ref().map(|rule| format!(" by `{rule}`")).unwrap_or_default();
                 self.decisions.insert(tool_use_id.clone(), format!("{outcome}{rule} ({step}): {reason}"));
             }
-            EventBody::ToolStarted { tool_use_id, tool, input } => {
+            EventBody::ToolStarted { tool_use_id, tool, input, ran } => {
                 self.status = None;
+                if let Some(ran) = ran.as_ref().filter(|_| self.options.facts) {
+                    let words = format!("it runs as:\n{ran}");
+                    let decision = self.decisions.remove(tool_use_id);
+                    let words = decision.map_or_else(|| words.clone(), |said| format!("{said}\n{words}"));
+                    self.decisions.insert(tool_use_id.clone(), words);
+                }
                 self.start(tool_use_id, tool, input, call);
             }
             EventBody::ToolProgress { tool_use_id, progress } => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError, Verdict,
+    Authority, Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
@@ -44,8 +44,8 @@ pub(crate) struct DecideEnd {
     pub(crate) result: Option<ToolFinish>,
     /// To be recorded before anything is done.
     pub(crate) events: Vec<EventBody>,
-    /// Whether a person, or a program in their place, agreed to it.
-    pub(crate) agreed: bool,
+    /// On whose word it runs: [`Authority::Person`] where a person, or a program in their place, agreed to it.
+    pub(crate) authority: Authority,
     /// What hooks want the model to read beside the call's answer; already in `result` where there is one.
     pub(crate) context: Option<String>,
 }
@@ -174,7 +174,8 @@ impl Deciding {
             return self.end(Decided::Refused, refused, events);
         }
         let decided = Decided::Run(self.call.effects());
-        DecideEnd { agreed, ..self.end(decided, None, events) }
+        let authority = if agreed { Authority::Person } else { decision.authority };
+        DecideEnd { authority, ..self.end(decided, None, events) }
     }
 
     async fn validated(&self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
@@ -282,7 +283,8 @@ impl Deciding {
     ) -> DecideEnd {
         let result = result.into().map(|result| *result);
         debug_assert!(result.as_ref().is_none_or(|result| result.outcome == Outcome::Failure));
-        DecideEnd { decided, call: self.call, result, events, agreed: false, context: None }
+        let authority = Authority::default();
+        DecideEnd { decided, call: self.call, result, events, authority, context: None }
     }
 }
 

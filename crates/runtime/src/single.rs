@@ -6,11 +6,11 @@ use std::sync::{Arc, PoisonError};
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use tokio::sync::mpsc;
-use toolwright_core::{Cancel, Content, DynCall, ErrorKind, ToolInput};
+use toolwright_core::{Authority, Cancel, Content, DynCall, ErrorKind, ToolInput};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 
-use crate::call::{Parsed, given_up, panicked, run};
+use crate::call::{Parsed, given_up, panicked, run, text_that_runs};
 use crate::decide::Deciding;
 use crate::hooks::{AfterCall, HookCall, Occasion};
 use crate::{Agent, RuntimeError};
@@ -67,13 +67,16 @@ impl Agent {
         for event in end.events {
             self.record(event, Some(&end.call))?;
         }
+        let agreed = end.authority == Authority::Person;
         if let Some(result) = end.result.filter(|_| !matches!(end.decided, Decided::Run(_))) {
-            return self.close(&id, result, Some(end.call), end.agreed);
+            return self.close(&id, result, Some(end.call), agreed);
         }
+        let cx = cx.with_authority(end.authority);
         let started = EventBody::ToolStarted {
             tool_use_id: id.clone(),
             tool: taken.name.clone(),
             input: end.call.input().clone(),
+            ran: text_that_runs(&*end.call, &cx),
         };
         self.record(started, Some(&end.call))?;
         self.call_begins(&id);
@@ -102,7 +105,7 @@ impl Agent {
         self.record_files()?;
         result.answer.extend(end.context.map(Content::text));
         let result = self.told(&id, result, cancel).await?;
-        self.close(&id, result, Some(end.call), end.agreed)
+        self.close(&id, result, Some(end.call), agreed)
     }
 
     /// Hooks after the call have their say, unless it is interrupted.

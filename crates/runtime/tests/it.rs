@@ -4,6 +4,8 @@
 
 #[path = "it/asked.rs"]
 mod asked;
+#[path = "it/authority.rs"]
+mod authority;
 #[path = "it/bench.rs"]
 mod bench;
 #[path = "it/calls.rs"]

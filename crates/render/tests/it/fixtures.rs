@@ -127,6 +127,7 @@ pub(crate) fn tool_started(id: &str, thing: &str) -> SessionEvent {
         tool_use_id: id.into(),
         tool: "Look".into(),
         input: json!({"thing": thing}),
+        ran: None,
     })
 }
 

@@ -98,6 +98,23 @@ fn calls_that_start_early_wait_for_their_message() {
 }
 
 #[test]
+fn a_session_in_detail_shows_the_text_that_ran() {
+    let mut begun = tool_started("t1", "a");
+    if let EventBody::ToolStarted { ran, .. } = &mut begun.body {
+        *ran = Some("look 'a'\nlook b".into());
+    }
+    let written = Written::default();
+    let detailed = LiveOptions { facts: true, ..options(false) };
+    let mut live = Live::new(written.clone(), || None, detailed).with_tools(Box::new(find_look));
+    live.event(&message("", &[("t1", "a")]), None);
+    live.event(&begun, Some(&call("a")));
+    live.event(&tool_finished("t1", "a", "A"), Some(&call("a")));
+    live.finish();
+    let shown = written.take();
+    assert!(shown.contains("it runs as:\n  look 'a'\n  look b\n"), "{shown}");
+}
+
+#[test]
 fn a_terminal_shows_what_is_going_on_and_takes_it_away() {
     let written = Written::default();
     let width = Arc::new(Mutex::new(41));

@@ -7,14 +7,14 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use toolwright_core::{Content, ErrorKind, Progress};
+use toolwright_core::{Authority, Content, ErrorKind, Progress};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{CallKey, Decided, Input, NOT_RUN, Timing};
 
-use super::live::{Agreed, Live};
+use super::live::Live;
 use super::{Drive, Refusal, TaskEnd};
 use crate::RuntimeError;
-use crate::call::{Parsed, given_up, panicked, run};
+use crate::call::{Parsed, given_up, panicked, run, text_that_runs};
 use crate::decide::{DecideEnd, Deciding};
 use crate::hooks::{AfterCall, HookCall, Occasion};
 
@@ -72,7 +72,7 @@ impl Drive<'_> {
         }
         let Some(live) = self.calls.get_mut(&key) else { return Ok(Input::Decided(key, end.decided)) };
         live.task = None;
-        live.agreed = if end.agreed { Agreed::Yes } else { Agreed::No };
+        live.authority = end.authority;
         live.context = end.context;
         if let Parsed::Call { call, .. } = &mut live.parsed {
             *call = end.call;
@@ -96,8 +96,10 @@ impl Drive<'_> {
         live.begin();
         let (tool_use_id, tool) = (live.id.clone(), live.name.clone());
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
+        let cx = cx.with_authority(live.authority);
         let name = tool.clone();
-        let started = EventBody::ToolStarted { tool_use_id, tool, input: call.input().clone() };
+        let ran = text_that_runs(&*call, &cx);
+        let started = EventBody::ToolStarted { tool_use_id, tool, input: call.input().clone(), ran };
         self.agent.record(started, Some(&call))?;
         self.agent.call_begins(&cx.call_id);
         self.agent.tell_spawner(&*call);
@@ -248,7 +250,7 @@ impl Drive<'_> {
 
     fn record_result(&mut self, key: CallKey, mut result: ToolFinish) -> Result<(), RuntimeError> {
         let Some(live) = self.calls.get_mut(&key) else { return Ok(()) };
-        self.agent.keep_what_counts(&mut result.changes, live.agreed == Agreed::Yes);
+        self.agent.keep_what_counts(&mut result.changes, live.authority == Authority::Person);
         live.changes.clone_from(&result.changes);
         let (tool_use_id, call) = (live.id.clone(), live.parts().map(|(_, call)| call));
         self.agent.record(EventBody::ToolFinished { tool_use_id, result }, call.as_ref())

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
-use toolwright_core::{Cancel, ContextChange, DynCall, DynTool};
+use toolwright_core::{Authority, Cancel, ContextChange, DynCall, DynTool};
 use toolwright_engine::event::ToolFinish;
 
 use crate::call::{Parsed, Taken};
@@ -17,8 +17,8 @@ pub(super) struct Live {
     pub(super) name: String,
     pub(super) parsed: Parsed,
     pub(super) cancel: Cancel,
-    /// Whether a person agreed to it: what changes the mode counts only then.
-    pub(super) agreed: Agreed,
+    /// On whose word it runs. What changes the mode counts only where a person agreed to it.
+    pub(super) authority: Authority,
     /// What it changed and what did not take effect yet.
     pub(super) changes: Vec<ContextChange>,
     /// The task that decides or runs it.
@@ -31,12 +31,6 @@ pub(super) struct Live {
     /// Its message never became whole: what it still does is waited for, and changes nothing.
     forgotten: bool,
     delegates: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Agreed {
-    No,
-    Yes,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +48,7 @@ impl Live {
             name: taken.name,
             parsed: taken.parsed,
             cancel: Cancel::default(),
-            agreed: Agreed::No,
+            authority: Authority::default(),
             changes: Vec::new(),
             task: None,
             ran: None,
