@@ -63,6 +63,15 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
     shown.push(Line::of(Style::Role(Role::Warning), "? ").and(Style::Role(Role::Name), &head));
     let indent = Line::of(Style::Gutter, "  ");
     shown.extend(lines(&ask.view, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
+    if !ask.parts.is_empty() {
+        let words = if ask.parts.len() == 1 { "understood as" } else { "understood as these commands:" };
+        let parts = ask.parts.iter().map(|part| (4, View::words(Role::Command, part)));
+        let views = std::iter::once((2, View::words(Role::Muted, words))).chain(parts);
+        for (by, view) in views {
+            let indent = Line::of(Style::Gutter, &" ".repeat(by));
+            shown.extend(lines(&view, &whole.narrower(by)).into_iter().map(|line| line.after(&indent)));
+        }
+    }
     let why = View::words(Role::Muted, &ask.reason);
     shown.extend(lines(&why, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
     let word = |role: Role, text: &str| (role, text.to_owned());
@@ -108,6 +117,7 @@ mod tests {
             tool: "Bash".into(),
             input: serde_json::json!({"command": "rm x"}),
             view: View::Line(vec![(Role::Name, "Bash".into()), (Role::Command, "rm x\u{202e}".into())]),
+            parts: Vec::new(),
             reason: "no rule allows `rm x`".into(),
             suggestions: suggestions.iter().map(|rule| (*rule).into()).collect(),
             together: Vec::new(),
@@ -149,6 +159,22 @@ mod tests {
         let layout = Layout { width: None, fold: Some(1), cwd: "/".into() };
         let shown: String = question(&ask, &layout).iter().map(|line| line.paint(Paint::Plain)).collect();
         assert!(together.iter().all(|rule| shown.contains(rule)), "{shown}");
+    }
+
+    #[test]
+    fn the_question_shows_the_commands_as_understood() {
+        let check = |parts: &[&str], expected: &str| {
+            let ask = PermissionAsk { parts: parts.iter().map(|part| (*part).into()).collect(), ..ask(&[]) };
+            let layout = Layout { width: None, fold: Some(1), cwd: "/".into() };
+            let shown = question(&ask, &layout)
+                .iter()
+                .map(|line| line.paint(Paint::Plain) + "\n")
+                .collect::<String>();
+            assert!(shown.contains(expected), "{shown}");
+        };
+        check(&[], "Bash rm x⟨U+202E⟩\n  no rule allows");
+        check(&["rm x", "ls"], "  understood as these commands:\n    rm x\n    ls\n  no rule allows");
+        check(&["rm x"], "  understood as\n    rm x\n");
     }
 
     #[test]

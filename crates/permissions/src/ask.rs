@@ -17,6 +17,9 @@ pub struct PermissionAsk {
     pub input: Value,
     /// What a person is shown: what is displayed is what runs.
     pub view: View,
+    /// The commands of a text as they were understood, where they are several or not the text itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<String>,
     /// Why it is asked, in a sentence that names the subject.
     pub reason: String,
     /// Rules any of which would allow this call from now on, narrowest first; empty where no rule may.
@@ -103,6 +106,7 @@ mod tests {
                 tool: "Bash".into(),
                 input: Value::Null,
                 view: View::Line(Vec::new()),
+                parts: Vec::new(),
                 reason: "no rule allows it".into(),
                 suggestions: owned(suggestions),
                 together: owned(together),
@@ -122,11 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_knows_nothing_of_rules_together_is_read() {
+    fn a_question_that_knows_nothing_of_parts_and_of_rules_together_is_read() {
         let old = r#"{"call_id":"c","agent_id":"main","tool":"T","input":{},"view":null,"reason":"r","suggestions":[]}"#;
         let mut value: Value = serde_json::from_str(old).unwrap();
         value["view"] = serde_json::to_value(View::Line(Vec::new())).unwrap();
         let ask: PermissionAsk = serde_json::from_value(value).unwrap();
-        assert!(ask.together.is_empty());
+        assert!(ask.together.is_empty() && ask.parts.is_empty());
     }
 }

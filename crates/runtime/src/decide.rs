@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Authority, Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, ToolContext, ToolError, Verdict,
+    Authority, Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError,
+    Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
@@ -110,7 +111,7 @@ impl Deciding {
             events.push(self.decision_event(&decision));
             let asked_about = self.reached();
             let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
-            let approval = approver.approve(&self.ask(&name, &decision)).await;
+            let approval = approver.approve(&self.ask(&name, &decision, &asked_about)).await;
             events.push(approval_event(&self.cx, &approval));
             let (input, remember) = match approval {
                 Approval::Allow { input, remember } => (input, remember),
@@ -224,13 +225,14 @@ impl Deciding {
         }
     }
 
-    fn ask(&self, name: &str, decision: &Decision) -> PermissionAsk {
+    fn ask(&self, name: &str, decision: &Decision, reached: &Reached) -> PermissionAsk {
         PermissionAsk {
             call_id: self.cx.call_id.to_string(),
             agent_id: self.cx.agent_id.to_string(),
             tool: name.into(),
             input: self.call.input().clone(),
             view: self.call.view(Stage::Call, Detail::Transcript),
+            parts: parts(reached),
             reason: decision.reason.clone(),
             suggestions: decision.suggestions.clone(),
             together: decision.together.clone(),
@@ -286,6 +288,23 @@ impl Deciding {
         let authority = Authority::default();
         DecideEnd { decided, call: self.call, result, events, authority, context: None }
     }
+}
+
+/// The commands of a text as they were understood; none where that is the text.
+fn parts(reached: &Reached) -> Vec<String> {
+    let subjects = || reached.subjects.iter().map(|reached| &reached.subject);
+    let text = subjects().find_map(|subject| match subject {
+        Subject::Text(text) => Some(text.trim()),
+        _ => None,
+    });
+    let parts: Vec<String> = subjects()
+        .filter_map(|subject| match subject {
+            Subject::Command(part) => Some(part.shown.clone()),
+            _ => None,
+        })
+        .collect();
+    let is_text = matches!(parts.as_slice(), [only] if text == Some(only.trim()));
+    if is_text { Vec::new() } else { parts }
 }
 
 /// Whether whoever agreed to a call has settled what this step asks: an allow rule could have.

@@ -39,8 +39,8 @@ impl DynCall for ShellCall {
     fn subjects(&self, _: &ToolContext) -> Vec<Subject> {
         let text = self.0["text"].as_str().unwrap_or_default().to_owned();
         let reach = if text == "look" { Reach::ReadOnly } else { Reach::Pattern };
-        vec![
-            Subject::Text(text.clone()),
+        let parts = text.split(';').map(|part| {
+            let text = part.trim().to_owned();
             Subject::Command(CommandPart {
                 shown: text.clone(),
                 program: "make".into(),
@@ -48,8 +48,9 @@ impl DynCall for ShellCall {
                 for_deny: vec![text],
                 reach,
                 runs_code: false,
-            }),
-        ]
+            })
+        });
+        [Subject::Text(text.clone())].into_iter().chain(parts).collect()
     }
 
     fn runs(&self, cx: &ToolContext) -> Option<String> {
@@ -97,6 +98,25 @@ fn check(mode: Mode, allow: &[&'static str], yes: bool, text: &str, expected: (&
     ]);
     turn.turn(script, "go");
     assert_eq!(ran(&turn), expected, "{text} by the model");
+}
+
+#[test]
+fn a_question_has_the_commands_of_a_text_where_they_are_not_the_text() {
+    let check = |text: &str, expected: &[&str]| {
+        let approver = Arc::new(ScriptedApprover::new(Vec::new()));
+        let mut bench = Bench {
+            mode: Mode::Default,
+            approver: Some(approver.clone()),
+            tools: vec![Arc::new(Shell(Definition::new("Shell", "Runs a text.")))],
+            ..Bench::default()
+        };
+        let mut agent = bench.agent(json!([]));
+        block_on(agent.call("Shell", json!({"text": text}), &bench.cancel)).unwrap();
+        assert_eq!(approver.asked()[0].parts, expected, "{text}");
+    };
+    check("make a", &[]);
+    check(" make a\n", &[]);
+    check("make a; make b", &["make a", "make b"]);
 }
 
 #[test]
