@@ -3,7 +3,10 @@
 //!
 //! [`tree`] is the tree: every word is taken apart down to its expansions, so that nothing of it is read a second time.
 
+mod print;
 pub mod tree;
+
+pub use print::{OPTION_VARIABLES, PROLOGUE, print};
 
 use tree::Script;
 

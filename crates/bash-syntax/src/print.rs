@@ -1,0 +1,177 @@
+//! A tree to text that bash 3.2 to 5.3 read in one way: as the tree says. What has no such text is [`Unprintable`].
+//!
+//! Literal text stands in single quotes, or bare where it is made of characters that mean nothing to any bash. Expansions
+//! stand between braces. Where single quotes are not quotes (a word of `"${name:-..}"`), double quotes are used. There are no
+//! here-documents in printed text: within `$( )` old versions lose track of them, and a here-string gives the same bytes.
+
+mod arithmetic;
+mod braces;
+mod compound;
+mod parameter;
+mod redirect;
+mod simple;
+mod test;
+mod text;
+mod word;
+
+use crate::Unprintable;
+use crate::tree::{AndOr, Command, Connector, List, Pipeline, Script, Statement, Timing};
+
+/// What printed text assumes of the bash that reads it, as a line to run before it. Where the variables of
+/// [`OPTION_VARIABLES`] are not handed over, a bash started with `--norc --noprofile -c` is in this state already.
+pub const PROLOGUE: &str = "set +o posix +o noglob +o keyword +o verbose +o history +o histexpand -o braceexpand; \
+     shopt -u extglob expand_aliases nullglob failglob dotglob nocaseglob nocasematch";
+
+/// Variables that change how bash reads a text when it starts.
+pub const OPTION_VARIABLES: &[&str] =
+    &["BASHOPTS", "BASH_COMPAT", "BASH_ENV", "ENV", "POSIXLY_CORRECT", "SHELLOPTS"];
+
+/// How deep commands and expansions may stand within each other.
+const DEPTH: usize = 200;
+
+/// Prints a script, one complete command a line (quoted text may hold further line feeds).
+///
+/// # Errors
+/// Where a part of the tree has no text that every bash reads in the same way.
+pub fn print(script: &Script) -> Result<String, Unprintable> {
+    let mut printer = Printer::default();
+    for list in &script.lists {
+        printer.list(list)?;
+        printer.out.push('\n');
+    }
+    if printer.out.contains('\0') {
+        return unprintable("a NUL character cannot be part of a command");
+    }
+    Ok(printer.out)
+}
+
+type Printed = Result<(), Unprintable>;
+
+fn unprintable<T>(message: impl Into<String>) -> Result<T, Unprintable> {
+    Err(Unprintable { message: message.into() })
+}
+
+#[derive(Debug, Default)]
+struct Printer {
+    out: String,
+    depth: usize,
+    /// Within a here-document: `$*` and `${name[*]}` are joined with a blank there, as `$@` is within double quotes.
+    document: bool,
+}
+
+impl Printer {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Runs `print` one level deeper.
+    fn deeper(&mut self, print: impl FnOnce(&mut Self) -> Printed) -> Printed {
+        if self.depth == DEPTH {
+            return unprintable("commands and expansions are nested too deeply");
+        }
+        self.depth += 1;
+        let printed = print(self);
+        self.depth -= 1;
+        printed
+    }
+
+    fn list(&mut self, list: &List) -> Printed {
+        if list.statements.is_empty() {
+            return unprintable("a command is missing");
+        }
+        for (index, statement) in list.statements.iter().enumerate() {
+            if index > 0 {
+                self.out.push(' ');
+            }
+            self.statement(statement)?;
+            if statement.background {
+                self.push(" &");
+            } else if index + 1 < list.statements.len() {
+                self.out.push(';');
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Printed {
+        let AndOr { first, rest } = &statement.and_or;
+        self.pipeline(first)?;
+        for (connector, pipeline) in rest {
+            self.push(match connector {
+                Connector::And => " && ",
+                Connector::Or => " || ",
+            });
+            self.pipeline(pipeline)?;
+        }
+        Ok(())
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) -> Printed {
+        match pipeline.timing {
+            None => {}
+            Some(Timing::Bash) => self.push("time "),
+            Some(Timing::Posix) => self.push("time -p "),
+        }
+        if pipeline.negated {
+            self.push("! ");
+        }
+        if pipeline.commands.is_empty() {
+            return unprintable("a command is missing");
+        }
+        for (index, command) in pipeline.commands.iter().enumerate() {
+            if index > 0 {
+                self.push(" | ");
+            }
+            self.command(command)?;
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, command: &Command) -> Printed {
+        match command {
+            Command::Simple(simple) => self.simple(simple),
+            Command::Compound(compound) => self.deeper(|printer| printer.compound(compound)),
+            Command::Function(function) => self.deeper(|printer| printer.function(function)),
+        }
+    }
+
+    /// A script within another command: on one line, and ended so that a reserved word or bracket may follow.
+    fn body(&mut self, script: &Script) -> Printed {
+        if script.lists.is_empty() {
+            return unprintable("a command is missing");
+        }
+        for (index, list) in script.lists.iter().enumerate() {
+            if index > 0 {
+                self.out.push(' ');
+            }
+            self.list(list)?;
+            if list.statements.last().is_some_and(|last| !last.background) {
+                self.out.push(';');
+            }
+        }
+        Ok(())
+    }
+
+    /// A script within brackets, where nothing needs to end the last command. The caller has written the opening bracket.
+    /// A blank follows it where the script begins with a bracket of its own: `((` would begin arithmetic.
+    fn substituted(&mut self, script: &Script) -> Printed {
+        let document = std::mem::replace(&mut self.document, false);
+        let start = self.out.len();
+        let printed = self.deeper(|printer| {
+            for (index, list) in script.lists.iter().enumerate() {
+                if index > 0 {
+                    let background =
+                        script.lists[index - 1].statements.last().is_some_and(|last| last.background);
+                    printer.push(if background { " " } else { "; " });
+                }
+                printer.list(list)?;
+            }
+            Ok(())
+        });
+        self.document = document;
+        if self.out[start..].starts_with('(') {
+            self.out.insert(start, ' ');
+        }
+        printed
+    }
+}
