@@ -15,6 +15,7 @@ mod path_policy;
 mod person;
 mod results;
 mod small_model;
+mod working_folders;
 
 pub use agents::{AgentKind, AgentReport, AgentRequest, AgentSpawner, NoAgents};
 pub use apart::{Apart, ApartError, Bounds, Chore};
@@ -30,6 +31,7 @@ pub use path_policy::{AllowAllPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};
 pub use results::ResultFolder;
 pub use small_model::{NoSmallModel, SmallModel};
+pub use working_folders::WorkingFolders;
 
 #[doc(hidden)]
 pub mod __private {

@@ -5,8 +5,9 @@ mod logic;
 mod prompt;
 mod ui;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,8 @@ use toolwright_core::{
     ContextChange, Effects, ErrorKind, Outcome, Progress, Reply, Services, Subject, Tool, ToolContext,
     ToolError, Unavailable, Verdict, register,
 };
-use toolwright_services::ResultFolder;
+use toolwright_process::Variables;
+use toolwright_services::{ResultFolder, WorkingFolders};
 use toolwright_shell::{Analysis, Place, analyse};
 
 use logic::{Limits, Run};
@@ -23,12 +25,22 @@ use logic::{Limits, Run};
 #[derive(Debug)]
 pub struct Bash {
     limits: Limits,
-    variables: toolwright_process::Variables,
+    variables: Variables,
+    /// Folders whose programs are nobody's that is trusted.
+    working_folders: Vec<PathBuf>,
+    /// By agent: where its last command ended that moved, and where that began.
+    moved: Mutex<HashMap<Arc<str>, Moved>>,
     home: Option<PathBuf>,
     spill_to: PathBuf,
 }
 
 register!(Bash);
+
+#[derive(Debug)]
+struct Moved {
+    to: PathBuf,
+    from: PathBuf,
+}
 
 /// What the model gives.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -106,6 +118,10 @@ impl Tool for Bash {
         Ok(Self {
             limits: Limits::of(environment)?,
             variables: logic::variables(environment),
+            working_folders: services
+                .require::<dyn WorkingFolders>()
+                .map_or_else(|_| Vec::new(), |folders| folders.folders()),
+            moved: Mutex::default(),
             home: environment.variable("HOME").map(PathBuf::from),
             spill_to: services
                 .require::<dyn ResultFolder>()
@@ -136,21 +152,34 @@ impl Tool for Bash {
             if let Some(why) = &analysis.critical {
                 return Verdict::AskPerson(why.clone());
             }
-            let trap = analysis.git_folders.iter().find_map(|folder| logic::what_git_would_start(folder));
-            trap.map_or(Verdict::Defer, Verdict::Ask)
+            let why = analysis
+                .git_folders
+                .iter()
+                .find_map(|folder| logic::what_git_would_start(folder))
+                .or_else(|| self.runs_a_projects_program(analysis, &cx.cwd))
+                .or_else(|| logic::name_taken_for_a_flag(&analysis.globs));
+            why.map_or(Verdict::Defer, Verdict::Ask)
         })
+    }
+
+    fn runs(&self, input: &Input, cx: &ToolContext) -> Option<String> {
+        if cx.authority.runs_as_written() {
+            return None;
+        }
+        let printed = self.with_analysis(input, &cx.cwd, |analysis| analysis.printed.clone());
+        printed.filter(|printed| *printed != input.command)
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         if cx.cancel.is_cancelled() {
             return Err(ToolError::new(ErrorKind::Cancelled, "Bash: not run: interrupted before it began"));
         }
-        let read_only = self.with_analysis(input, &cx.cwd, |analysis| analysis.effects.is_read_only());
+        let text = self.runs(input, cx);
         let report = cx.clone();
         let run = Run {
-            command: &input.command,
+            command: text.as_deref().unwrap_or(&input.command),
             cwd: &cx.cwd,
-            variables: logic::variables_for(&self.variables, read_only),
+            variables: self.variables_for(input, cx),
             time_limit: self.limits.time_limit(input.timeout),
             spill_to: &self.spill_to,
             progress: Box::new(move |tail, bytes| {
@@ -158,6 +187,10 @@ impl Tool for Bash {
             }),
         };
         let (output, cwd) = logic::run(run, &cx.cancel).await?;
+        if let Some(cwd) = &cwd {
+            let moved = Moved { to: cwd.clone(), from: cx.cwd.to_path_buf() };
+            self.moved.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(&cx.agent_id), moved);
+        }
         let outcome = match (output.end, output.exit_code) {
             (End::Exited, Some(0)) => Outcome::Success,
             _ => Outcome::Failure,
@@ -172,6 +205,35 @@ impl Tool for Bash {
 }
 
 impl Bash {
+    /// What is let through as reading runs with the variables that reading was judged by. `OLDPWD` is the folder before this
+    /// one, where an earlier command came here from it.
+    fn variables_for(&self, input: &Input, cx: &ToolContext) -> Variables {
+        let reads = self.with_analysis(input, &cx.cwd, |analysis| analysis.effects.is_read_only());
+        let mut variables = self.variables.clone();
+        if let Some(moved) = self.moved.lock().unwrap_or_else(PoisonError::into_inner).get(&cx.agent_id)
+            && moved.to == *cx.cwd
+        {
+            variables = variables.with("OLDPWD", moved.from.to_string_lossy());
+        }
+        if reads && !cx.authority.runs_as_written() {
+            variables = logic::known(variables);
+        }
+        if reads { logic::calm(variables) } else { variables }
+    }
+
+    /// Why what the analysis takes for programs of the system may be others.
+    fn runs_a_projects_program(&self, analysis: &Analysis, cwd: &Path) -> Option<String> {
+        let resolved = cwd.canonicalize().ok();
+        let inside = |file: &Path| {
+            let folders = self.working_folders.iter().map(PathBuf::as_path);
+            folders.chain([cwd]).chain(resolved.as_deref()).any(|folder| file.starts_with(folder))
+        };
+        // Git starts it for files that their attributes hand to it.
+        let by_git = (!analysis.git_folders.is_empty()).then_some("git-lfs");
+        let names = analysis.programs.iter().map(String::as_str).chain(by_git);
+        logic::what_is_no_systems(names, self.variables.get("PATH"), &inside)
+    }
+
     fn with_analysis<T>(&self, input: &Input, cwd: &Path, use_it: impl FnOnce(&Analysis) -> T) -> T {
         let place = Place::new(cwd, self.home.as_deref());
         let kept = input.analysed.get_or_init(|| {

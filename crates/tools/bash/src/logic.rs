@@ -2,12 +2,16 @@
 
 mod folder;
 mod git;
+mod globs;
 mod limits;
+mod programs;
 mod run;
 mod text;
 mod variables;
 
 pub(crate) use git::what_git_would_start;
+pub(crate) use globs::name_taken_for_a_flag;
 pub(crate) use limits::{Limits, validate};
+pub(crate) use programs::what_is_no_systems;
 pub(crate) use run::{Run, run};
-pub(crate) use variables::{temporary_folder, variables, variables_for};
+pub(crate) use variables::{calm, known, temporary_folder, variables};

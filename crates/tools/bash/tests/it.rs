@@ -11,5 +11,9 @@ mod behaviour;
 mod cases;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/repositories.rs"]
+mod repositories;
 #[path = "it/session.rs"]
 mod session;
+#[path = "it/starts.rs"]
+mod starts;

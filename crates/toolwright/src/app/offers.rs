@@ -1,6 +1,6 @@
 //! What an agent of this facade offers its tools.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toolwright_config::Places;
@@ -8,7 +8,7 @@ use toolwright_core::{Cancel, Environment, Registry, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 use toolwright_permissions::{Roots, RuleSet, denies_read};
 use toolwright_runtime::{RECOVERY, SessionRoots};
-use toolwright_services::{AllowAllPaths, Files, PathPolicy};
+use toolwright_services::{AllowAllPaths, Files, PathPolicy, WorkingFolders};
 use toolwright_workspace::LocalFiles;
 
 pub(super) fn services(
@@ -24,6 +24,10 @@ pub(super) fn services(
         files = files.recovering_in(home.join(RECOVERY));
     }
     services.offer_forked::<dyn Files>(Arc::new(files), Files::fork);
+    let working = [&roots.start, &roots.project].into_iter().chain(&roots.additional);
+    let working: Vec<PathBuf> =
+        working.flat_map(|folder| [folder.spelled.clone(), folder.resolved.clone()]).collect();
+    services.offer::<dyn WorkingFolders>(Arc::new(working));
     services.offer::<dyn PathPolicy>(Arc::new(RulePolicy {
         rules: rules.clone(),
         roots: Roots {

@@ -1,39 +1,117 @@
-//! What a repository's own configuration makes git start, even for `git status`. Looked at before a git command runs
+//! What a repository's own configuration makes git start or read, even for `git status`. Looked at before a git command runs
 //! unasked; what a person configured for all repositories is theirs and not looked at.
 
+mod config;
 mod index;
+mod risk;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// A sentence that names the setting by which a reading git command in `folder` would start another program, or by which
-/// what it starts cannot be told.
+use risk::Repository;
+
+/// A sentence that names the setting by which a reading git command in `folder` would start another program or read elsewhere,
+/// or by which what it does cannot be told.
 pub(crate) fn what_git_would_start(folder: &Path) -> Option<String> {
-    let (top, git) = folder.ancestors().find_map(|folder| Some((folder, git_folder(folder)?)))?;
-    started_in(top, &git, 0)
+    for folder in folder.ancestors() {
+        let found = at(folder);
+        if let Some(why) = found.git_folders.iter().find_map(|git| started_in(folder, git, 0)) {
+            return Some(why);
+        }
+        if found.certain {
+            return None;
+        }
+    }
+    None
 }
 
 /// Repositories within repositories deeper than this are not followed.
 const DEEPEST: usize = 8;
 
+/// What git may take for its folder of a repository whose top is one folder.
+#[derive(Default)]
+struct Found {
+    git_folders: Vec<PathBuf>,
+    /// Git looks no further up.
+    certain: bool,
+}
+
+/// A `.git` folder that is none for git is passed over, and then the folder itself may be a bare repository: what git may take
+/// for one is looked at, and only where it surely does so nothing above it is.
+fn at(folder: &Path) -> Found {
+    let dot_git = folder.join(".git");
+    let mut found = Found::default();
+    if dot_git.is_file() {
+        // One that cannot be read as a pointer ends git with an error.
+        found.git_folders.extend(fs::read(&dot_git).ok().and_then(|bytes| pointed_to(folder, &bytes)));
+        found.certain = true;
+        return found;
+    }
+    if dot_git.is_dir() {
+        found.certain = is_surely_git_folder(&dot_git);
+        found.git_folders.push(dot_git);
+    }
+    let may_be_bare = fs::symlink_metadata(folder.join("HEAD")).is_ok()
+        && ["objects", "commondir", "refs"]
+            .iter()
+            .any(|name| fs::symlink_metadata(folder.join(name)).is_ok());
+    if !found.certain && may_be_bare {
+        found.certain = is_surely_git_folder(folder);
+        found.git_folders.push(folder.into());
+    }
+    found
+}
+
+/// Where a `.git` file points: a name of any bytes, of which only line ends behind it are none.
+fn pointed_to(folder: &Path, pointer: &[u8]) -> Option<PathBuf> {
+    let mut name = pointer.strip_prefix(b"gitdir: ")?;
+    while let Some(shorter) = name.strip_suffix(b"\n").or_else(|| name.strip_suffix(b"\r")) {
+        name = shorter;
+    }
+    Some(folder.join(OsStr::from_bytes(name)))
+}
+
+fn is_surely_git_folder(git: &Path) -> bool {
+    let head = fs::read(git.join("HEAD")).unwrap_or_default();
+    let names_branch = head.strip_prefix(b"ref:").is_some_and(|name| name.trim_ascii().starts_with(b"refs/"));
+    let digits = head.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    (names_branch || digits >= 40) && git.join("objects").is_dir() && git.join("refs").is_dir()
+}
+
+/// The folder a worktree shares with its repository.
+fn shared(git: &Path) -> Option<PathBuf> {
+    let bytes = fs::read(git.join("commondir")).ok()?;
+    Some(git.join(OsStr::from_bytes(bytes.trim_ascii_end())))
+}
+
 fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
-    let common = fs::read_to_string(git.join("commondir")).ok().map(|path| git.join(path.trim_end()));
-    let files =
-        [Some(git.join("config")), Some(git.join("config.worktree")), common.map(|path| path.join("config"))];
+    let files = [
+        Some(git.join("config")),
+        Some(git.join("config.worktree")),
+        shared(git).map(|shared| shared.join("config")),
+    ];
+    let repository = Repository { top, git };
     let mut long_names = false;
     for file in files.into_iter().flatten() {
         let setting = match fs::read(&file) {
-            Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                long_names |= text.to_ascii_lowercase().contains("sha256");
-                program_in(&text, depth > 0)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Ok(bytes) => match config::settings(&bytes) {
+                Ok(settings) => {
+                    long_names |= settings.iter().any(|setting| {
+                        setting.value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("sha256"))
+                    });
+                    settings.iter().find_map(|setting| repository.risk(setting))
+                }
+                Err(config::Malformed) => Some("settings that cannot be read".into()),
+            },
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
             Err(_) => Some("settings that cannot be read".into()),
         };
         if let Some(setting) = setting {
             return Some(format!(
-                "git would act on `{setting}` in {}, which may start a program",
+                "git would act on `{setting}` in {}, which may start a program or read another file",
                 file.display()
             ));
         }
@@ -45,89 +123,11 @@ fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
     };
     // `git status` and `git diff` look into each with the settings it has.
     within.iter().map(|name| top.join(name)).find_map(|within| {
-        let git = git_folder(&within)?;
-        if depth == DEEPEST {
-            return Some(format!("{} is a repository too deep within others", within.display()));
-        }
-        started_in(&within, &git, depth + 1)
-    })
-}
-
-/// The repository's folder, where `folder` is the top of one (a bare one too: git takes it for one).
-fn git_folder(folder: &Path) -> Option<PathBuf> {
-    let dot_git = folder.join(".git");
-    if dot_git.is_dir() {
-        return Some(dot_git);
-    }
-    if let Ok(pointer) = fs::read_to_string(&dot_git) {
-        return Some(folder.join(pointer.strip_prefix("gitdir:")?.trim()));
-    }
-    let bare =
-        folder.join("HEAD").exists() && folder.join("objects").is_dir() && folder.join("refs").is_dir();
-    bare.then(|| folder.into())
-}
-
-/// The first setting that names a program (`filter.x.clean`) or leads to other settings. Read coarsely, since a line that
-/// is taken for a setting too many only asks. A repository `within` another always says where its files are.
-fn program_in(config: &str, within: bool) -> Option<String> {
-    let mut section = String::new();
-    for line in config.lines() {
-        let mut line = line.trim();
-        if let Some(rest) = line.strip_prefix('[') {
-            let Some((name, after)) = rest.rsplit_once(']') else { return Some(line.into()) };
-            section = name.to_ascii_lowercase();
-            line = after.trim();
-        }
-        let (key, value) = line.split_once('=').unwrap_or((line, "true"));
-        let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
-        let kind = section
-            .split(|end: char| end.is_whitespace() || end == '.' || end == '"')
-            .next()
-            .unwrap_or_default();
-        let starts = match (kind, key.as_str()) {
-            (_, "") => false,
-            // Git LFS, which asks for itself in every repository it is set up in.
-            ("filter", _) => {
-                !(section.contains("lfs") && (value.starts_with("git-lfs ") || key == "required"))
+        at(&within).git_folders.iter().find_map(|git| {
+            if depth == DEEPEST {
+                return Some(format!("{} is a repository too deep within others", within.display()));
             }
-            ("diff", "command" | "textconv" | "external") | ("gpg" | "pretty", _) => true,
-            ("submodule", "url" | "active" | "branch" | "ignore" | "path") => false,
-            ("include" | "includeif" | "submodule", _) => true,
-            ("core", "worktree") => !within,
-            ("core", "gitproxy" | "sshcommand" | "attributesfile" | "alternaterefscommand") => true,
-            // A partial clone fetches what it lacks.
-            ("remote", "promisor" | "uploadpack" | "vcs") | ("extensions", "partialclone") => true,
-            _ => line.ends_with('\\'),
-        };
-        if starts {
-            return Some(format!("{section}.{key}"));
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(config: &str, expect: Option<&str>) {
-        assert_eq!(program_in(config, false).as_deref(), expect, "{config}");
-    }
-
-    #[test]
-    fn settings_that_start_programs() {
-        check("[core]\n\trepositoryformatversion = 0\n\tbare = false\n[user]\n\tname = Dev\n", None);
-        check("[remote \"origin\"]\n\turl = https://x\n[branch \"main\"]\n\tremote = origin\n", None);
-        check("[filter \"x\"]\n\tclean = ./evil\n", Some("filter \"x\".clean"));
-        check("[filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n\trequired = true\n", None);
-        check("[diff]\nexternal=./evil\n", Some("diff.external"));
-        check("[DIFF \"a\"] TextConv = ./evil\n", Some("diff \"a\".textconv"));
-        check("[include]\n\tpath = ../other\n", Some("include.path"));
-        check("[core]\n\tx = a\\\n", Some("core.x"));
-        check("[submodule \"a\"]\n\tactive = true\n\turl = https://x\n", None);
-        let within = "[core]\n\tworktree = ../x\n[filter \"x\"]\n\tclean = x\n";
-        check(within, Some("core.worktree"));
-        assert_eq!(program_in(within, true).as_deref(), Some("filter \"x\".clean"));
-        check("[submodule \"a\"]\n\tupdate = !x\n", Some("submodule \"a\".update"));
-    }
+            started_in(&within, git, depth + 1)
+        })
+    })
 }

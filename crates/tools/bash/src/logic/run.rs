@@ -49,13 +49,27 @@ pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option
         .await
         .map_err(not_run)?;
 
-    let ended_in = last_folder.read(&finished.report).unwrap_or_else(|| folder.into());
+    let reported = last_folder.read(&finished.report);
+    if reported.is_none() && finished.ended == Ended::ByItself && may_move(command) {
+        notes.push(format!(
+            "the folder it ended in is not known: it set an EXIT trap of its own, replaced the shell by `exec`, or was killed; \
+             the working directory is still {}",
+            folder.display()
+        ));
+    }
+    let ended_in = reported.unwrap_or_else(|| folder.into());
     let moved = ended_in != cwd;
     if moved && ended_in != folder {
         notes.push(format!("the working directory is now {}", ended_in.display()));
     }
     notes.extend(what_to_know(&finished, time_limit));
     Ok((output(finished, notes), moved.then_some(ended_in)))
+}
+
+/// Whether a text has a word that may move the shell to another folder.
+fn may_move(command: &str) -> bool {
+    let ends_word = |character: char| character.is_whitespace() || "'\"();&|{}`$\\<>".contains(character);
+    command.split(ends_word).any(|word| matches!(word, "cd" | "pushd" | "popd" | "source" | "." | "eval"))
 }
 
 fn not_run(error: ProcessError) -> ToolError {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Cancel, Content, ContextChange, DynTool, Environment, Registry, Services, ToolContext,
+    Authority, Cancel, Content, ContextChange, DynTool, Environment, Registry, Services, ToolContext,
 };
 use toolwright_tool_bash::REGISTRATION;
 
 pub(crate) struct Session {
     tool: Arc<dyn DynTool>,
     pub(crate) cwd: PathBuf,
+    /// On whose word its calls run.
+    pub(crate) authority: Authority,
 }
 
 /// What a host would pass on.
@@ -26,11 +28,12 @@ impl Session {
     pub(crate) fn new(cwd: &Path, variables: BTreeMap<String, String>) -> Self {
         let environment = Environment::new(variables, serde_json::Map::new());
         let built = Registry::of(&[REGISTRATION]).unwrap().build(&Services::new(Arc::new(environment)));
-        Self { tool: Arc::clone(&built.tools[0]), cwd: cwd.into() }
+        Self { tool: Arc::clone(&built.tools[0]), cwd: cwd.into(), authority: Authority::default() }
     }
 
     pub(crate) async fn call(&mut self, input: Value) -> Answer {
         let cx = ToolContext::new("call", "main", &self.cwd, Cancel::default(), |_| {});
+        let cx = cx.with_authority(self.authority);
         let call = match Arc::clone(&self.tool).parse(input) {
             Ok(call) => call,
             Err(error) => return Answer { is_error: true, text: error.message },
