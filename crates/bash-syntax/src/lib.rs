@@ -2,13 +2,22 @@
 //! and knows no rule and no program.
 //!
 //! [`tree`] is the tree: every word is taken apart down to its expansions, so that nothing of it is read a second time.
+//! [`parse`] makes one of a text, or says why it does not: a text that two versions of bash read differently is refused.
 
+mod parse;
 mod print;
 pub mod tree;
 
 pub use print::{OPTION_VARIABLES, PROLOGUE, print};
 
 use tree::Script;
+
+/// Reads a text as bash 5.2 and 5.3 read what stands behind `bash -c`, with the options that a shell has at its start.
+///
+/// It never fails as a whole: what stands before an error is in [`Parsed::script`], because bash would run it.
+pub fn parse(text: &str) -> Parsed {
+    parse::script(text)
+}
 
 /// What came of reading a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
