@@ -4,6 +4,7 @@
 //! [`Places::find`] says where things are, [`load`] reads the layers into [`Settings`], [`Trust`] remembers which folders a
 //! person trusts, [`memory_files`] finds what the model is always told.
 
+mod addresses;
 mod error;
 mod flags;
 mod hooks;

@@ -11,7 +11,7 @@ use toolwright_permissions::{Folder, Mode, RuleKind, RuleSet, Scope, Source};
 
 use crate::layer::Layer;
 use crate::places::folder;
-use crate::{ConfigError, Flags, Hook, Places, merge};
+use crate::{ConfigError, Flags, Hook, Places, addresses, merge};
 
 /// All layers together.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Settings {
     pub additional_directories: Vec<Folder>,
     /// Variables for what the agent starts.
     pub env: BTreeMap<String, String>,
+    /// Those of them that the project brought, each with the file it stands in.
+    pub env_of_project: BTreeMap<String, String>,
     /// The model to use.
     pub model: Option<String>,
     /// Hooks, strongest layer first.
@@ -77,6 +79,7 @@ pub fn load(
         bypass_disabled: layers.iter().any(|layer| layer.bypass_disabled),
         additional_directories: Vec::new(),
         env: BTreeMap::new(),
+        env_of_project: BTreeMap::new(),
         model: None,
         hooks: Vec::new(),
         merged: Map::new(),
@@ -100,7 +103,12 @@ pub fn load(
         mode = mode.or(layer.mode);
         settings.model = settings.model.take().or(layer.model);
         for (name, value) in layer.env {
-            settings.env.entry(name).or_insert(value);
+            if !settings.env.contains_key(&name) {
+                if layer.source.from_project {
+                    settings.env_of_project.insert(name.clone(), source_name(&layer.source));
+                }
+                settings.env.insert(name, value);
+            }
         }
         for (text, line) in &layer.directories {
             settings.add_directory(text, *line, &layer.source, places);
@@ -156,7 +164,8 @@ impl Settings {
             waits("hooks");
         }
         if !layer.env.is_empty() {
-            waits("env");
+            let hosts = addresses::named(&layer.env);
+            waits(&if hosts.is_empty() { "env".into() } else { format!("env ({hosts})") });
         }
         if layer.model.is_some() {
             waits("model");

@@ -1,6 +1,8 @@
 //! Settings, trust and memory on real folders that are thrown away.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+#[path = "it/addresses.rs"]
+mod addresses;
 #[path = "it/files.rs"]
 mod files;
 #[path = "it/layers.rs"]

@@ -3,6 +3,7 @@
 
 mod commands;
 mod error;
+mod models;
 mod offers;
 
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use toolwright_config::{Flags, Memory, MemoryScope, Places, Settings, Trust, load, memory_files};
 use toolwright_core::{DynTool, Environment, Registry};
 use toolwright_engine::{DeferralMode, DeferralPolicy, MemoryFile, PromptParts, SystemPrompt, Workplace};
-use toolwright_model::{Model, select};
+use toolwright_model::Model;
 use toolwright_permissions::Mode;
 use toolwright_runtime::{
     Agent, AgentOptions, CheckpointLimits, Hooks, Journal, NoSink, Session, SessionOptions, SessionRoots,
@@ -206,13 +207,13 @@ impl App {
             Err(_) => false,
         };
         let settings = load(&places, &self.flags, trusted, &[])?;
+        let own = self.environment.variables.clone();
         let environment = with_settings(self.environment, &settings);
+        let find = models::finder(&settings, &own, &environment);
         let model: Arc<dyn Model> = match (self.model, &start) {
             (Some(model), _) => model,
             (None, Start::Unrecorded) => Arc::new(NoModel),
-            (None, Start::New | Start::Continue | Start::Resume(_)) => {
-                select(settings.model.as_deref(), &environment)?
-            }
+            (None, Start::New | Start::Continue | Start::Resume(_)) => find(settings.model.as_deref())?,
         };
         let Settings { permissions, mode, additional_directories, mut warnings, waiting, hooks, .. } =
             settings;
@@ -265,10 +266,7 @@ impl App {
             environment.settings::<Option<bool>>("autoCompactEnabled")?.unwrap_or(true)
                 && !environment.switched_on("DISABLE_AUTO_COMPACT");
         options.subagent_context = shared_prompt.blocks(Some(""), None);
-        options.find_model = {
-            let environment = environment.clone();
-            Arc::new(move |name| select(Some(name), &environment).map_err(|error| error.to_string()))
-        };
+        options.find_model = Arc::new(move |name| find(Some(name)).map_err(|error| error.to_string()));
         let session = Session::new(options);
         let mut agent = Agent::new(session, AgentOptions::main(services, model, mode, self.cwd));
         if let Some(events) = events {
