@@ -6,7 +6,6 @@
 mod ask;
 mod decide;
 mod decision;
-mod hidden;
 mod mode;
 mod pattern;
 mod request;
@@ -16,9 +15,8 @@ mod source;
 mod subject;
 
 pub use ask::{Approval, PermissionAsk};
-pub use decide::decide;
-pub use decision::{AskedPart, Decision, RuleKind, RuleRef, Ruling, Step};
-pub use hidden::{HiddenPaths, denies_read};
+pub use decide::{decide, denies_read};
+pub use decision::{Decision, RuleKind, RuleRef, Ruling, Step};
 pub use mode::{Mode, UnknownMode};
 pub use request::{HookVerdict, Request, ResolvedSubject, Roots, ToolIdentity};
 pub use rule::Rule;

@@ -69,7 +69,7 @@ impl Look<'_> {
             },
             _ => None,
         };
-        reached.subjects.push(ResolvedSubject { subject, resolved, below: None });
+        reached.subjects.push(ResolvedSubject { subject, resolved });
     }
 
     /// The path with every link resolved; what does not exist is appended as it is spelled.

@@ -1,8 +1,8 @@
 //! The way in, and what comes out.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use toolwright_bash_syntax::tree::Script;
 use toolwright_core::{Effects, Reach, Subject};
 
 use crate::Place;
@@ -47,50 +47,19 @@ pub struct Analysis {
 /// ```
 #[must_use]
 pub fn analyse(text: &str, place: &Place) -> Analysis {
-    let openers = openers(text);
-    if openers <= FEW_OPENERS {
-        // The parser is not ours; where it gives up, the text is one that nobody understood.
-        catch_unwind(AssertUnwindSafe(|| read(text, place)))
-            .unwrap_or_else(|_| unparsed(text, "it could not be read"))
-    } else if openers <= MOST_OPENERS {
-        read_on_deep_stack(text, place)
-    } else {
-        unparsed(text, "it has too many brackets and conditions to be read")
-    }
-}
-
-/// The parser goes down a level for each of these, so their number bounds the stack it needs.
-fn openers(text: &str) -> usize {
-    let characters = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'`' | b'!')).count();
-    let words = ["if", "while", "until", "for", "case", "select", "coproc", "function"];
-    characters + words.iter().map(|word| text.matches(word).count()).sum::<usize>()
-}
-
-const FEW_OPENERS: usize = 40;
-const MOST_OPENERS: usize = 600;
-
-fn read(text: &str, place: &Place) -> Analysis {
+    let parsed = toolwright_bash_syntax::parse(text);
     let mut walk = Walk::new(place);
     if let Some(why) = unfit(text) {
         walk.unreadable(why);
     }
-    walk.script(text);
-    finish(walk, text)
-}
-
-/// The caller's stack may be small (a runtime's worker), and an overflow ends the whole process.
-fn read_on_deep_stack(text: &str, place: &Place) -> Analysis {
-    const STACK: usize = 64 << 20;
-    std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(text, place));
-        reader.ok().and_then(|reader| reader.join().ok())
-    })
-    .unwrap_or_else(|| unparsed(text, "it could not be read"))
-}
-
-fn unparsed(text: &str, why: &str) -> Analysis {
-    let subjects = vec![Subject::Text(text.into()), Subject::Unreadable(why.into())];
-    Analysis { subjects, ..Analysis::default() }
+    if let Some(error) = &parsed.error {
+        walk.unreadable(format!("it is not understood as bash: {error}"));
+    }
+    walk.script(&parsed.script);
+    if parsed.error.is_some() {
+        walk.parts.extend(crate::unread::parts(text));
+    }
+    finish(walk, text, &parsed.script)
 }
 
 fn unfit(text: &str) -> Option<String> {
@@ -121,7 +90,18 @@ fn unseen(character: char) -> bool {
     }
 }
 
-fn finish(walk: Walk<'_>, text: &str) -> Analysis {
+fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
+    let printed = if walk.unreadable.is_empty() {
+        match toolwright_bash_syntax::print(script) {
+            Ok(printed) => Some(printed),
+            Err(error) => {
+                walk.unreadable(format!("it has no form that every bash reads in the same way: {error}"));
+                None
+            }
+        }
+    } else {
+        None
+    };
     let Walk {
         mut parts,
         paths,
@@ -132,10 +112,13 @@ fn finish(walk: Walk<'_>, text: &str) -> Analysis {
         critical,
         git_folders,
         programs,
+        globs,
+        secret,
         ..
     } = walk;
-    if changes_state || !unreadable.is_empty() {
-        // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows.
+    if changes_state || secret || !unreadable.is_empty() {
+        // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows. A secret that a variable
+        // was given may be shown by any command that follows.
         for part in &mut parts {
             if part.reach == Reach::ReadOnly {
                 part.reach = Reach::Pattern;
@@ -147,6 +130,7 @@ fn finish(walk: Walk<'_>, text: &str) -> Analysis {
         _ => true,
     });
     let reads_only = !changes_state
+        && !secret
         && !writes
         && unreadable.is_empty()
         && hosts.is_empty()
@@ -157,12 +141,14 @@ fn finish(walk: Walk<'_>, text: &str) -> Analysis {
         (true, true) => Effects::READ_ONLY_ALONE,
         (false, _) => Effects::DESTROYS,
     };
-    let git_folders = if reads_only { git_folders } else { Vec::new() };
-    let programs = if reads_only { programs } else { Vec::new() };
     let mut subjects = vec![Subject::Text(text.into())];
     subjects.extend(unreadable.into_iter().map(Subject::Unreadable));
     subjects.extend(parts.into_iter().map(Subject::Command));
     subjects.extend(paths);
     subjects.extend(hosts.into_iter().map(Subject::Domain));
-    Analysis { subjects, effects, critical, git_folders, printed: None, programs, globs: Vec::new() }
+    let mut analysis = Analysis { subjects, effects, critical, printed, ..Analysis::default() };
+    if reads_only {
+        (analysis.git_folders, analysis.programs, analysis.globs) = (git_folders, programs, globs);
+    }
+    analysis
 }

@@ -25,7 +25,7 @@ pub(crate) fn removal(program: &str, arguments: &[Token], state: &State, place: 
             let bare = token.text.is_empty() && token.glob;
             return bare.then(|| "it removes a glob below a variable that may be empty".into());
         }
-        let folders = state.folders.clone().unwrap_or_default();
+        let folders = state.folders.as_deref().cloned().unwrap_or_default();
         let starts = if token.text.starts_with('/') { vec!["/".into()] } else { folders };
         starts
             .iter()
@@ -44,6 +44,10 @@ fn dangerous(path: &Path, state: &State, place: &Place) -> Option<String> {
         return Some(format!("it removes {shown}, which is or holds the home folder"));
     }
     let within = |folder: &Path| folder.starts_with(path);
-    let current = place.cwd.iter().chain(state.folders.iter().flatten()).any(|folder| within(folder));
+    let current = place
+        .cwd
+        .iter()
+        .chain(state.folders.iter().flat_map(|folders| folders.iter()))
+        .any(|folder| within(folder));
     current.then(|| format!("it removes {shown}, which is or holds the working directory"))
 }

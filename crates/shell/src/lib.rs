@@ -5,17 +5,24 @@
 //! that is a subject of its own: it asks.
 
 mod analysis;
-mod ansi;
 mod arguments;
 mod arithmetic;
+mod assignment;
+mod braces;
+mod builtins;
 mod critical;
+mod deny;
 mod files;
-mod parse;
+mod inline;
+mod names;
+mod parameter;
 mod place;
 mod redirect;
+mod scripts;
 mod simple;
 mod state;
 mod table;
+mod unread;
 mod walk;
 mod word;
 mod wrapper;

@@ -9,12 +9,14 @@ pub struct Place {
     pub cwd: Option<PathBuf>,
     /// The person's home.
     pub home: Option<PathBuf>,
+    /// The top of the repository that `cwd` lies in, where it is known: what `git rev-parse --show-toplevel` says.
+    pub repository: Option<PathBuf>,
 }
 
 impl Place {
     /// In `cwd`, with `home`.
     #[must_use]
     pub fn new(cwd: &Path, home: Option<&Path>) -> Self {
-        Self { cwd: Some(cwd.into()), home: home.map(Into::into) }
+        Self { cwd: Some(cwd.into()), home: home.map(Into::into), repository: None }
     }
 }

@@ -1,156 +1,215 @@
 //! Simple commands: the forms rules match, and what reaches them.
 
-use brush_parser::ast::{CommandPrefixOrSuffixItem, SimpleCommand, SubshellCommand};
-use toolwright_core::{CommandPart, Cover, PathAccess, Reach};
+use toolwright_bash_syntax::tree::{Argument, Simple};
+use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject};
 
 use crate::arguments::Reads;
-use crate::walk::{SUBSTITUTION, Walk};
-use crate::word::Token;
+use crate::assignment::Assigned;
+use crate::state::MOST_VALUES;
+use crate::walk::Walk;
+use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
-use crate::{critical, files, table, wrapper};
+use crate::{critical, deny, files, inline, names, scripts, table, wrapper};
 
-/// One word of a command: as written, and as it expands.
+/// One word of a command: as written, and as it expands in one way.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
     pub(crate) raw: String,
     pub(crate) tokens: Vec<Token>,
+    /// What a process substitution is known to print.
+    pub(crate) printed: Option<String>,
+    /// The argument of `declare` and the like.
+    pub(crate) assigned: Option<Assigned>,
 }
 
 impl Word {
+    pub(crate) fn new(raw: &str, tokens: Vec<Token>) -> Self {
+        Self { raw: raw.into(), tokens, printed: None, assigned: None }
+    }
+
     pub(crate) fn literal(&self) -> Option<&str> {
         match self.tokens.as_slice() {
             [only] => only.literal(),
             _ => None,
         }
     }
+
+    /// Whether it may begin with a dash.
+    pub(crate) fn may_be_flag(&self) -> bool {
+        let may = |token: &Token| {
+            let open = !token.exact && token.text.is_empty();
+            open || token.text.starts_with('-') || (token.glob && token.text.starts_with(['*', '?', '[']))
+        };
+        self.tokens.iter().any(may)
+    }
+}
+
+/// A word with every way it may expand.
+struct Expanded {
+    word: Word,
+    ways: Ways,
+}
+
+/// A command with its words.
+struct Whole<'a> {
+    /// Assignments before it, as written.
+    assigned: Vec<&'a str>,
+    /// Their names.
+    names: Vec<&'a str>,
+    /// None of them makes a difference to an allow rule.
+    safe: bool,
+    /// Every way its words may expand.
+    ways: Vec<Vec<Word>>,
+    /// What is known of its standard input.
+    input: Option<String>,
+    /// It shows a variable that may be a secret.
+    secret: bool,
 }
 
 impl Walk<'_> {
-    pub(crate) fn simple(&mut self, command: &SimpleCommand) {
-        let mut assignments = Vec::new();
-        let mut words = Vec::new();
-        let prefix = command.prefix.iter().flat_map(|prefix| &prefix.0);
-        let suffix = command.suffix.iter().flat_map(|suffix| &suffix.0);
-        let names_descriptor = |word: &str| word.starts_with('{') && word.ends_with('}');
-        let mut before = command.word_or_name.as_ref().is_some_and(|name| names_descriptor(&name.value));
-        for item in suffix.clone() {
-            if before && matches!(item, CommandPrefixOrSuffixItem::IoRedirect(_)) {
-                self.unreadable("a redirection may assign its descriptor to a variable");
-            }
-            before = matches!(item, CommandPrefixOrSuffixItem::Word(word) if names_descriptor(&word.value));
-        }
-        for item in prefix {
-            match item {
-                CommandPrefixOrSuffixItem::AssignmentWord(assignment, word) => {
-                    assignments.push((assignment, word))
-                }
-                other => self.item(other, &mut words),
-            }
-        }
-        if let Some(name) = &command.word_or_name {
-            let tokens = self.word(&name.value);
-            words.push(Word { raw: name.value.clone(), tokens });
-        }
-        for item in suffix {
-            self.item(item, &mut words);
-        }
+    pub(crate) fn simple(&mut self, command: &Simple) {
+        let piped = self.input.take();
+        let outer = std::mem::take(&mut self.secret);
+        let words: Vec<Expanded> = command.words.iter().map(|word| self.argument(word)).collect();
+        command.redirects.iter().for_each(|redirect| self.redirect(redirect));
         if words.is_empty() {
-            assignments.iter().for_each(|(assignment, _)| self.assignment(assignment));
+            command.assignments.iter().for_each(|assignment| self.assignment(assignment));
+            self.secret |= outer;
             return;
         }
+        let ways = combined(words);
         let mut safe = true;
-        for (assignment, word) in &assignments {
+        let reads = ways.first().and_then(|words| words.first()).and_then(Word::literal) == Some("read");
+        for assignment in &command.assignments {
             // It holds for this command alone: what it says is looked at, and forgotten.
-            let before = (self.state.clone(), self.changes_state);
-            self.assignment(assignment);
-            (self.state, self.changes_state) = before;
+            self.assigned(assignment);
             // `IFS= read -r line` splits that line and nothing else.
-            let of_read =
-                word.value.starts_with("IFS=") && words.first().and_then(Word::literal) == Some("read");
-            safe &= !assignment.append && (of_read || is_safe_name(&word.value));
+            let of_read = assignment.name == "IFS" && reads;
+            let plain = !assignment.append && assignment.subscript.is_none();
+            safe &= plain && (of_read || names::is_safe_to_set(&assignment.name));
         }
-        let assigned: Vec<&str> = assignments.iter().map(|(_, word)| word.value.as_str()).collect();
-        self.part(&assigned, safe, &words);
+        let whole = Whole {
+            assigned: command.assignments.iter().map(|assignment| assignment.source.as_str()).collect(),
+            names: command.assignments.iter().map(|assignment| assignment.name.as_str()).collect(),
+            safe,
+            ways,
+            input: scripts::input(command).or(piped),
+            secret: self.secret,
+        };
+        self.secret = outer;
+        self.part(&whole);
     }
 
-    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: &mut Vec<Word>) {
-        match item {
-            CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect),
-            CommandPrefixOrSuffixItem::Word(word) => {
-                let tokens = self.word(&word.value);
-                words.push(Word { raw: word.value.clone(), tokens });
+    fn argument(&mut self, argument: &Argument) -> Expanded {
+        match argument {
+            Argument::Word(word) => {
+                let ways = self.word(word);
+                let printed = scripts::printed(word);
+                Expanded { word: Word { printed, ..Word::new(&word.source, Vec::new()) }, ways }
             }
-            CommandPrefixOrSuffixItem::AssignmentWord(assignment, word) => {
-                // `declare x=..`, `env A=1 ..`: an argument that may also be an assignment.
-                let before = (self.state.clone(), self.changes_state);
-                self.assignment(assignment);
-                (self.state, self.changes_state) = before;
-                let tokens = self.word(&word.value);
-                words.push(Word { raw: word.value.clone(), tokens });
-            }
-            CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
-                self.subshell(subshell);
-                // A file below /dev/fd: read or written through the command just walked.
-                let token = Token { text: SUBSTITUTION.into(), exact: true, glob: false, splits: false };
-                words.push(Word { raw: "<(..)".into(), tokens: vec![token] });
+            Argument::Assignment(assignment) => {
+                let (assigned, tokens) = self.assigned(assignment);
+                let word = Word { assigned: Some(assigned), ..Word::new(&assignment.source, Vec::new()) };
+                Expanded { word, ways: crate::word::alone(tokens) }
             }
         }
-    }
-
-    pub(crate) fn subshell(&mut self, subshell: &SubshellCommand) {
-        self.separately(|walk| walk.list(&subshell.list));
     }
 
     /// One command, its assignments before it.
-    fn part(&mut self, assigned: &[&str], safe: bool, words: &[Word]) {
-        let whole = words.iter().map(|word| word.raw.as_str()).collect::<Vec<_>>().join(" ");
-        let shown = assigned.iter().copied().chain([whole.as_str()]).collect::<Vec<_>>().join(" ");
-        let stripped = wrapper::strip(words);
-        let tokens: Vec<Token> = stripped.words.iter().flat_map(|word| word.tokens.iter().cloned()).collect();
-        let program = stripped.words.first().and_then(Word::literal).unwrap_or_default().to_owned();
-
-        let mut for_deny = wrapper::deny_forms(words);
-        for_deny.insert(0, shown.clone());
-        let for_allow = match safe {
-            true => raw_text(&stripped.words),
-            false => shown.clone(),
-        };
+    fn part(&mut self, whole: &Whole<'_>) {
+        let Some(first) = whole.ways.first() else { return };
+        let text = raw_text(first);
+        let shown = whole.assigned.iter().copied().chain([text.as_str()]).collect::<Vec<_>>().join(" ");
+        let stripped: Vec<Stripped> = whole.ways.iter().map(|words| wrapper::strip(words)).collect();
+        let program = program_of(&stripped);
         if program.is_empty() {
-            self.unreadable(format!("the program of `{whole}` is not known before it runs"));
+            self.unreadable(format!("the program of `{text}` is not known before it runs"));
         }
+        let same = stripped.windows(2).all(|pair| match pair {
+            [one, other] => one.words.len() == other.words.len(),
+            _ => true,
+        });
+        let for_allow = match (whole.safe && same, stripped.first()) {
+            (true, Some(stripped)) => raw_text(&stripped.words),
+            _ => shown.clone(),
+        };
+        let tokens: Vec<Vec<Token>> = stripped.iter().map(|stripped| all_tokens(&stripped.words)).collect();
+        let exact = tokens.iter().any(|tokens| wrapper::only_exact(&program, tokens));
         let index = self.parts.len();
-        let cover = Cover::With(index);
-        let mut reach = Reach::Pattern;
-        if wrapper::only_exact(&program, &tokens) {
-            reach = Reach::ExactText;
-        }
         // Kept in its place: what a literal script holds comes after it.
         self.parts.push(CommandPart {
-            shown,
+            shown: shown.clone(),
             program: program.clone(),
             for_allow,
             for_deny: Vec::new(),
-            reach,
+            reach: if exact { Reach::ExactText } else { Reach::Pattern },
             runs_code: false,
         });
-        let arguments = tokens.get(1..).unwrap_or_default();
-        // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
-        let own = ["cd", "pushd", "popd", "read"].contains(&program.as_str());
-        let started = stripped.words.len() < words.len()
-            && !matches!(words.first().and_then(Word::literal), Some("command" | "builtin"));
-        let reads = if safe && !(own && started) { table::read_only(&program, arguments) } else { None };
-        match reads {
-            Some(reads) => self.reads(index, &program, arguments, &reads, &stripped),
-            None => self.acts(&program, arguments, cover),
+        let mut for_deny = vec![shown];
+        let mut runs_code = false;
+        let mut reads_only = whole.safe && !whole.secret && !exact;
+        let before = self.state.clone();
+        let mut after: Option<crate::state::State> = None;
+        for ((words, stripped), tokens) in whole.ways.iter().zip(&stripped).zip(&tokens) {
+            if after.is_some() {
+                self.state = before.clone();
+            }
+            let arguments = tokens.get(1..).unwrap_or_default();
+            // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
+            let own = stripped.wrappers.iter().all(|name| matches!(name.as_str(), "command" | "builtin"));
+            let known = if whole.safe { self.read_only(&program, arguments, own) } else { None };
+            match &known {
+                Some(reads) => reads_only &= self.reads(index, &program, arguments, reads, stripped),
+                None => {
+                    reads_only = false;
+                    self.acts(&program, arguments, Cover::With(index), own);
+                }
+            }
+            let forms = deny::forms(words);
+            runs_code |= forms.cut | inline::runs_code(words);
+            for_deny.extend(forms.texts);
+            runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
+            if own {
+                self.builtin(&program, index, stripped.words.get(1..).unwrap_or_default());
+            }
+            match &mut after {
+                None => after = Some(self.state.clone()),
+                Some(all) if whole.ways.len() > 1 => all.or(&self.state),
+                Some(_) => {}
+            }
         }
-        self.literal_scripts(index, words, &mut for_deny);
+        if let Some(after) = after {
+            self.state = after;
+        }
+        if reads_only && !program.is_empty() {
+            self.rely_on(&program, &stripped);
+        }
+        runs_code |= for_deny.len() > 256;
         if let Some(part) = self.parts.get_mut(index) {
-            for_deny.dedup();
+            let mut seen = std::collections::HashSet::new();
+            for_deny.retain(|form| seen.insert(form.clone()));
             part.for_deny = for_deny;
+            part.runs_code = runs_code;
+            if reads_only {
+                part.reach = Reach::ReadOnly;
+            }
         }
     }
 
-    /// A command the table knows as reading: where it reads must be known too.
+    /// What the table says; of a program by its path, where that is a folder of the system.
+    fn read_only(&self, program: &str, arguments: &[Token], own: bool) -> Option<Reads> {
+        let needs_shell = ["cd", "pushd", "popd", "read", "set"].contains(&program);
+        if needs_shell && !own || self.functions.contains_key(program) {
+            return None;
+        }
+        if program == "set" {
+            return crate::builtins::set_is_harmless(arguments).then(Reads::nothing);
+        }
+        let name = system_name(program).filter(|name| !table::is_builtin(name)).unwrap_or(program);
+        table::read_only(name, arguments)
+    }
+
+    /// A command the table knows as reading: whether where it reads is known too.
     fn reads(
         &mut self,
         index: usize,
@@ -158,7 +217,7 @@ impl Walk<'_> {
         arguments: &[Token],
         reads: &Reads,
         stripped: &Stripped,
-    ) {
+    ) -> bool {
         let cover = Cover::With(index);
         let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
         let mut known = !stripped.piped || reads.any_words;
@@ -166,64 +225,88 @@ impl Walk<'_> {
             known &= path.exact;
             // `~/x`, a glob, a plain name: the path as spelled, globs included, lies below the folder it names.
             let cover = if files::is_public(path) { Cover::Unneeded } else { cover };
-            self.path(path.exact.then_some(path.text.as_str()), access, cover);
+            self.token_path(path, access, cover);
         }
         if reads.here {
             self.path(Some("."), access, cover);
         }
-        if program == "git" {
-            known &= self.stays();
-            self.git_folders.extend(self.place.cwd.clone());
+        if program == "cd" && arguments.is_empty() {
+            let home = self.place.home.as_deref().and_then(|home| home.to_str()).map(str::to_owned);
+            known &= home.is_some();
+            self.path(home.as_deref(), PathAccess::Read, cover);
         }
-        if let Some(part) = self.parts.get_mut(index)
-            && known
+        // It changes places on the stack of folders.
+        known &= program != "pushd" || !arguments.is_empty();
+        if system_name(program).unwrap_or(program) == "git" {
+            known &= self.git_runs_here();
+        }
+        if !reads.any_words && !self.is_trial() {
+            arguments.iter().for_each(|token| self.glob(token));
+        }
+        known
+    }
+
+    /// A path, and what a glob in it may stand for besides: on some versions of bash `.*` is the folder above too.
+    fn token_path(&mut self, token: &Token, access: PathAccess, cover: Cover) {
+        let known = token.exact.then_some(token.text.as_str());
+        self.path(known, access, cover);
+        let climbs = |part: &str| {
+            part.strip_prefix('.').is_some_and(|rest| rest.starts_with(['*', '?', '[']))
+                && !part.starts_with("..")
+        };
+        if token.glob
+            && let Some(text) = known.filter(|text| text.split('/').any(climbs))
         {
-            part.reach = Reach::ReadOnly;
-            for name in stripped.wrappers.iter().map(String::as_str).chain([program]) {
-                if !table::is_builtin(name) && !self.programs.iter().any(|known| known == name) {
-                    self.programs.push(name.into());
-                }
+            let above =
+                text.split('/').map(|part| if climbs(part) { ".." } else { part }).collect::<Vec<_>>();
+            self.path(Some(&above.join("/")), access, cover);
+        }
+    }
+
+    /// A glob whose names may be flags: the host looks whether there is one.
+    fn glob(&mut self, token: &Token) {
+        if !token.glob || !token.text.starts_with(['*', '?', '[']) {
+            return;
+        }
+        let pattern = token.text.split('/').next().unwrap_or_default();
+        for folder in self.state.folders.iter().flat_map(|folders| folders.iter()) {
+            let glob = (folder.clone(), pattern.to_owned());
+            if !self.globs.contains(&glob) {
+                self.globs.push(glob);
             }
         }
-        self.steps(program, arguments);
     }
 
-    /// Whether the script is still in the folder it began in.
-    fn stays(&self) -> bool {
-        let start = crate::state::State::new(self.place).folders;
-        self.state.folders == start
+    /// Whether the script is still in the folder it began in, or below it: the host looks at each.
+    fn git_runs_here(&mut self) -> bool {
+        let (Some(folders), Some(start)) = (self.state.folders.clone(), &self.place.cwd) else {
+            return false;
+        };
+        let below = folders.iter().all(|folder| folder.starts_with(start));
+        for folder in folders.iter().filter(|_| below) {
+            if !self.git_folders.contains(folder) {
+                self.git_folders.push(folder.clone());
+            }
+        }
+        below
     }
 
-    /// Built-ins that move or set variables.
-    fn steps(&mut self, program: &str, arguments: &[Token]) {
-        let operands = arguments.iter().filter(|token| token.exact && !token.text.starts_with('-'));
-        match program {
-            "cd" | "pushd" => {
-                let target = match arguments.last() {
-                    None => self.place.home.as_deref().and_then(|home| home.to_str()),
-                    Some(last) => last.literal().filter(|text| !text.starts_with('-')),
-                };
-                let target = target.map(str::to_owned);
-                self.go(target.as_deref());
+    fn rely_on(&mut self, program: &str, stripped: &[Stripped]) {
+        let wrappers = stripped.iter().flat_map(|stripped| stripped.wrappers.iter().map(String::as_str));
+        for name in wrappers.chain([program]) {
+            if !table::is_builtin(name) && !self.programs.iter().any(|known| known == name) {
+                self.programs.push(name.into());
             }
-            "popd" => self.go(None),
-            "read" => {
-                let names: Vec<String> = operands.map(|token| token.text.clone()).collect();
-                names.iter().for_each(|name| self.set(name, crate::state::Variable::Unknown));
-            }
-            _ => {}
         }
     }
 
     /// A command that may do anything: the paths it is known to touch, and what no rule may wave through.
-    fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover) {
-        if table::changes_state(program) {
+    fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover, own: bool) {
+        if own && table::changes_state(program) {
             self.changes_state = true;
         }
-        if program == "cd" || program == "pushd" || program == "popd" {
-            self.go(None);
-        }
-        for (path, access) in files::touched(program, arguments) {
+        let name = program.rsplit('/').next().unwrap_or(program);
+        for (path, access) in files::touched(name, arguments) {
             self.path(path.as_deref(), access, cover);
         }
         if let Some(why) = critical::removal(program, arguments, &self.state, self.place) {
@@ -231,25 +314,102 @@ impl Walk<'_> {
         }
     }
 
-    /// `sh -c 'text'` and `eval text`, also behind other programs: rules that deny see what is in the text.
-    fn literal_scripts(&mut self, index: usize, words: &[Word], for_deny: &mut Vec<String>) {
-        for script in wrapper::literal_scripts(words) {
+    /// `sh -c 'text'` and `eval text`, also behind other programs: rules that deny see what is in the text. Whether there is
+    /// code that they do not see.
+    fn inner_scripts(
+        &mut self,
+        index: usize,
+        whole: &Whole<'_>,
+        words: &[Word],
+        own: bool,
+        for_deny: &mut Vec<String>,
+    ) -> bool {
+        let found = scripts::of(words, whole.input.as_deref());
+        let mut unseen = found.unseen;
+        if found.unseen && own {
+            self.forget();
+        }
+        for script in found.found {
             let first = self.parts.len();
-            self.script_apart(&script);
+            let here = script.here && own;
+            let before = self.state.clone();
+            whole.names.iter().for_each(|name| self.state.set(name, crate::state::Variable::Unknown));
+            if here {
+                self.text(&script.text);
+            } else {
+                self.separately(|walk| {
+                    walk.state.clear_variables();
+                    walk.text(&script.text);
+                });
+                self.state = before;
+            }
             let inner: Vec<CommandPart> = self.parts.drain(first.min(self.parts.len())..).collect();
             for part in inner {
                 for_deny.extend(part.for_deny);
+                unseen |= part.runs_code;
             }
             // The parts are gone, so their paths are the outer command's.
             for subject in &mut self.paths {
-                if let toolwright_core::Subject::Path { cover: Cover::With(number), .. } = subject
+                if let Subject::Path { cover: Cover::With(number), .. } = subject
                     && *number >= first
                 {
                     *number = index;
                 }
             }
         }
+        unseen
     }
+}
+
+/// Every way the words of a command may expand together; words that are not known where there are too many.
+fn combined(words: Vec<Expanded>) -> Vec<Vec<Word>> {
+    let count = words.iter().fold(1_usize, |count, word| count.saturating_mul(word.ways.len().max(1)));
+    let mut all: Vec<Vec<Word>> = vec![Vec::new()];
+    for Expanded { word, mut ways } in words {
+        if count > MOST_VALUES && ways.len() > 1 {
+            ways = vec![vec![Token::unknown_words()]];
+        }
+        match ways.as_slice() {
+            [_] => {
+                let tokens = ways.pop().unwrap_or_default();
+                for words in &mut all {
+                    words.push(Word { tokens: tokens.clone(), ..word.clone() });
+                }
+            }
+            several => {
+                let with = |words: &Vec<Word>, tokens: &Vec<Token>| {
+                    let mut words = words.clone();
+                    words.push(Word { tokens: tokens.clone(), ..word.clone() });
+                    words
+                };
+                all = all
+                    .iter()
+                    .flat_map(|words| several.iter().map(|way| with(words, way)).collect::<Vec<_>>())
+                    .collect();
+            }
+        }
+    }
+    all
+}
+
+/// The program, if it is the same in every way.
+fn program_of(ways: &[Stripped]) -> String {
+    let name = |stripped: &Stripped| stripped.words.first().and_then(Word::literal).map(str::to_owned);
+    let first = ways.first().and_then(name).unwrap_or_default();
+    match ways.iter().all(|stripped| name(stripped).as_deref() == Some(first.as_str())) {
+        true => first,
+        false => String::new(),
+    }
+}
+
+/// `/usr/bin/ls` as `ls`.
+pub(crate) fn system_name(program: &str) -> Option<&str> {
+    let name = program.strip_prefix("/usr/bin/").or(program.strip_prefix("/bin/"))?;
+    (!name.contains('/')).then_some(name)
+}
+
+fn all_tokens(words: &[Word]) -> Vec<Token> {
+    words.iter().flat_map(|word| word.tokens.iter().cloned()).collect()
 }
 
 pub(crate) fn raw_text(words: &[Word]) -> String {
@@ -259,33 +419,10 @@ pub(crate) fn raw_text(words: &[Word]) -> String {
 /// The words without their quotes, as far as they are known.
 pub(crate) fn bare_text(words: &[Word]) -> String {
     let bare = |word: &Word| match word.tokens.as_slice() {
-        [only] if only.exact => only.text.clone(),
         tokens if tokens.iter().all(|token| token.exact) => {
-            tokens.iter().map(|token| token.text.clone()).collect::<Vec<_>>().join(" ")
+            tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
         }
         _ => word.raw.clone(),
     };
     words.iter().map(bare).collect::<Vec<_>>().join(" ")
-}
-
-fn is_safe_name(assignment: &str) -> bool {
-    const SAFE: [&str; 13] = [
-        "LANG",
-        "TZ",
-        "TERM",
-        "NO_COLOR",
-        "FORCE_COLOR",
-        "CLICOLOR",
-        "COLUMNS",
-        "LINES",
-        "CI",
-        "NODE_ENV",
-        "RUST_BACKTRACE",
-        "RUST_LOG",
-        "LC_ALL",
-    ];
-    const CATEGORIES: [&str; 6] =
-        ["LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"];
-    let name = assignment.split('=').next().unwrap_or_default();
-    SAFE.contains(&name) || CATEGORIES.contains(&name)
 }

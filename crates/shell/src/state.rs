@@ -1,7 +1,8 @@
 //! What a script has done so far that changes how the rest reads: folders and variables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::Place;
 
@@ -9,67 +10,167 @@ use crate::Place;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Variable {
     /// One of these texts.
-    OneOf(Vec<String>),
+    OneOf(Rc<Vec<Value>>),
     /// A whole number.
     Number,
     /// Anything.
     Unknown,
 }
 
+/// A text that a variable may have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Value {
+    pub(crate) text: Rc<str>,
+    /// It is a glob that stands for the names it matches, quoted or not: those a loop goes through.
+    pub(crate) glob: bool,
+}
+
+impl Variable {
+    /// Whether arithmetic may evaluate every value it may have: they are numbers.
+    pub(crate) fn is_number(&self) -> bool {
+        match self {
+            Self::OneOf(values) => {
+                !values.is_empty() && values.iter().all(|value| is_number(&value.text) && !value.glob)
+            }
+            Self::Number => true,
+            Self::Unknown => false,
+        }
+    }
+}
+
+pub(crate) fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.len() < 19 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The folders the script may be in, and its variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct State {
     /// Every folder it may be in; none: unknown.
-    pub(crate) folders: Option<Vec<PathBuf>>,
-    pub(crate) variables: HashMap<String, Variable>,
+    pub(crate) folders: Option<Rc<Vec<PathBuf>>>,
+    variables: Rc<HashMap<Rc<str>, Variable>>,
+    /// Arrays whose subscripts are keys, not arithmetic.
+    keyed: Rc<HashSet<String>>,
 }
 
 const MOST_FOLDERS: usize = 8;
-const MOST_VALUES: usize = 64;
+/// More values than these are not told apart.
+pub(crate) const MOST_VALUES: usize = 32;
 
 impl State {
     pub(crate) fn new(place: &Place) -> Self {
         // Without a folder relative paths are read from one that nothing lies in.
         let start = place.cwd.clone().unwrap_or_else(|| PathBuf::from("/\u{fffd}"));
-        Self { folders: Some(vec![start]), variables: HashMap::new() }
+        Self { folders: Some(Rc::new(vec![start])), variables: Rc::default(), keyed: Rc::default() }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Variable> {
+        self.variables.get(name)
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: Variable) {
+        Rc::make_mut(&mut self.variables).insert(name.into(), value);
+    }
+
+    pub(crate) fn is_keyed(&self, name: &str) -> bool {
+        self.keyed.contains(name)
+    }
+
+    pub(crate) fn set_keyed(&mut self, name: &str, keyed: bool) {
+        if self.keyed.contains(name) != keyed {
+            let names = Rc::make_mut(&mut self.keyed);
+            if keyed {
+                names.insert(name.into());
+            } else {
+                names.remove(name);
+            }
+        }
     }
 
     pub(crate) fn enter(&mut self, target: Option<&str>) {
         self.folders = match (self.folders.take(), target) {
             (Some(folders), Some(target)) => {
-                Some(folders.iter().map(|folder| plain(&folder.join(target))).collect())
+                Some(Rc::new(folders.iter().map(|folder| plain(&folder.join(target))).collect()))
             }
             _ => None,
         };
+        // A glob that a variable holds was matched in another folder.
+        let matched = |value: &Variable| match value {
+            Variable::OneOf(values) => values.iter().any(|value| value.glob),
+            _ => false,
+        };
+        if self.variables.values().any(matched) {
+            let variables = Rc::make_mut(&mut self.variables);
+            variables
+                .values_mut()
+                .filter(|value| matched(value))
+                .for_each(|value| *value = Variable::Unknown);
+        }
+    }
+
+    /// Nothing is known any more: whatever ran may have set any variable and gone anywhere.
+    pub(crate) fn forget(&mut self) {
+        self.folders = None;
+        self.forget_variables();
+    }
+
+    /// The same of the variables alone.
+    pub(crate) fn forget_variables(&mut self) {
+        self.keyed = Rc::default();
+        Rc::make_mut(&mut self.variables).values_mut().for_each(|value| *value = Variable::Unknown);
+    }
+
+    /// In another process: what this one has set is not handed to it.
+    pub(crate) fn clear_variables(&mut self) {
+        self.variables = Rc::default();
+        self.keyed = Rc::default();
+    }
+
+    /// What happened last may not have happened: the folders before it count as well.
+    pub(crate) fn or_folders(&mut self, before: Option<&Rc<Vec<PathBuf>>>) {
+        if self.folders.as_ref() == before {
+            return;
+        }
+        self.folders = self.folders.take().zip(before).and_then(|(mut now, before)| {
+            let folders = Rc::make_mut(&mut now);
+            folders.extend(before.iter().cloned());
+            folders.sort();
+            folders.dedup();
+            (folders.len() <= MOST_FOLDERS).then_some(now)
+        });
     }
 
     /// What happened last may not have happened: the state before it counts as well.
     pub(crate) fn or(&mut self, before: &Self) {
-        if self.folders != before.folders {
-            self.folders = self.folders.take().zip(before.folders.clone()).map(|(mut now, before)| {
-                now.extend(before);
-                now.sort();
-                now.dedup();
-                now
-            });
-            if self.folders.as_ref().is_some_and(|folders| folders.len() > MOST_FOLDERS) {
-                self.folders = None;
-            }
+        self.or_folders(before.folders.as_ref());
+        if self.keyed != before.keyed {
+            self.keyed = Rc::new(self.keyed.intersection(&before.keyed).cloned().collect());
         }
+        if Rc::ptr_eq(&self.variables, &before.variables) {
+            return;
+        }
+        let variables = Rc::make_mut(&mut self.variables);
         for name in before.variables.keys() {
             // Set in the other alone.
-            self.variables.entry(name.clone()).or_insert(Variable::Unknown);
-        }
-        for (name, value) in &mut self.variables {
-            match (before.variables.get(name), &mut *value) {
-                (Some(old), new) if old == new => {}
-                (Some(Variable::OneOf(old)), Variable::OneOf(new)) if new.len() + old.len() < MOST_VALUES => {
-                    new.extend(old.iter().cloned());
-                    new.sort();
-                    new.dedup();
-                }
-                (_, new) => *new = Variable::Unknown,
+            if !variables.contains_key(name) {
+                variables.insert(Rc::clone(name), Variable::Unknown);
             }
+        }
+        for (name, value) in variables {
+            let merged = match (before.variables.get(name), &*value) {
+                (Some(old), new) if old == new => continue,
+                (Some(Variable::OneOf(old)), Variable::OneOf(new))
+                    if new.len() + old.len() <= MOST_VALUES =>
+                {
+                    let mut all: Vec<Value> = new.iter().chain(old.iter()).cloned().collect();
+                    all.sort();
+                    all.dedup();
+                    Variable::OneOf(Rc::new(all))
+                }
+                (Some(old), new) if old.is_number() && new.is_number() => Variable::Number,
+                _ => Variable::Unknown,
+            };
+            *value = merged;
         }
     }
 }

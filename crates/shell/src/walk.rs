@@ -1,19 +1,22 @@
-//! Goes through the tree once and collects, from everywhere a command can stand.
+//! Goes through the tree and collects, from everywhere a command can stand.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::rc::Rc;
 
-use brush_parser::ast::{
-    AndOr, AndOrList, Assignment, Command, CompoundCommand, CompoundList, ExtendedTestExpr, FunctionBody,
-    Pipeline, SeparatorOperator, UnaryPredicate,
+use toolwright_bash_syntax::tree::{
+    AndOr, Command, CompoundKind, Connector, List, Pipeline, Script, Test, Word,
 };
 use toolwright_core::{CommandPart, Cover, PathAccess, Subject};
 
 use crate::state::{State, Variable};
 use crate::word::Token;
-use crate::{Place, parse};
+use crate::{Place, names};
 
 /// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
 const DEEPEST: usize = 60;
+/// Words within words.
+const DEEPEST_WORD: usize = 80;
 /// Loops in loops are gone through again and again; this ends it.
 const MOST_STEPS: usize = 10 * MOST_PARTS;
 /// More parts than this are not analysed.
@@ -32,6 +35,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) state: State,
     pub(crate) parts: Vec<CommandPart>,
     pub(crate) paths: Vec<Subject>,
+    paths_seen: HashSet<(PathBuf, PathAccess, Cover)>,
     pub(crate) hosts: Vec<String>,
     pub(crate) unreadable: Vec<String>,
     /// What names mean may no longer be what the table knows.
@@ -42,15 +46,34 @@ pub(crate) struct Walk<'a> {
     pub(crate) git_folders: Vec<PathBuf>,
     /// Programs that rows of the table were relied on for.
     pub(crate) programs: Vec<String>,
+    /// Globs whose names may be flags, with their folders.
+    pub(crate) globs: Vec<(PathBuf, String)>,
+    /// An inherited variable that may be a secret was expanded by what is walked now.
+    pub(crate) secret: bool,
+    /// Functions that were defined, and the folders the script may have been in then.
+    pub(crate) functions: HashMap<String, Option<Rc<Vec<PathBuf>>>>,
+    /// Variables whose values are evaluated as arithmetic when they are set.
+    pub(crate) integers: HashSet<String>,
+    /// A trap may set any variable at any time.
+    pub(crate) unsteady: bool,
+    /// What is known of the standard input of the command that is walked next.
+    pub(crate) input: Option<String>,
+    /// Bytes of text put together so far.
+    pub(crate) text_made: usize,
     depth: usize,
-    /// Nodes seen, loops twice.
+    word_depth: usize,
+    /// Nodes seen, those of loops more than once.
     steps: usize,
     /// Inside a subshell, a pipeline or a substitution.
     pub(crate) apart: usize,
-    /// Every value given to a variable of this process so far.
-    sets: Vec<(String, Variable)>,
+    /// In a round of a loop that is only to show what the body changes.
+    trial: usize,
+    /// Every value given to a variable of this process so far: whether it is surely a number.
+    sets: Vec<(String, bool)>,
     /// How often this process went to another folder so far.
     moves_made: usize,
+    /// How often code ran that is not seen.
+    forgotten: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -60,6 +83,7 @@ impl<'a> Walk<'a> {
             state: State::new(place),
             parts: Vec::new(),
             paths: Vec::new(),
+            paths_seen: HashSet::new(),
             hosts: Vec::new(),
             unreadable: Vec::new(),
             changes_state: false,
@@ -67,11 +91,21 @@ impl<'a> Walk<'a> {
             critical: None,
             git_folders: Vec::new(),
             programs: Vec::new(),
+            globs: Vec::new(),
+            secret: false,
+            functions: HashMap::new(),
+            integers: HashSet::new(),
+            unsteady: false,
+            input: None,
+            text_made: 0,
             depth: 0,
+            word_depth: 0,
             steps: 0,
             apart: 0,
+            trial: 0,
             sets: Vec::new(),
             moves_made: 0,
+            forgotten: 0,
         }
     }
 
@@ -89,19 +123,20 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Text that bash would parse anew: the whole, a substitution, a literal `sh -c`.
-    pub(crate) fn script(&mut self, text: &str) {
-        self.nested(|walk| match parse::program(text) {
-            Ok(program) => program.complete_commands.iter().for_each(|list| walk.list(list)),
-            Err(error) => walk.unreadable(format!("it is not understood as bash: {error}")),
-        });
+    pub(crate) fn script(&mut self, script: &Script) {
+        self.nested(|walk| script.lists.iter().for_each(|list| walk.list(list)));
     }
 
-    /// The same in a process of its own: folders and variables come back as they were.
-    pub(crate) fn script_apart(&mut self, text: &str) {
-        self.separately(|walk| walk.script(text));
+    /// Text that bash would parse anew: a literal `sh -c`.
+    pub(crate) fn text(&mut self, text: &str) {
+        let parsed = toolwright_bash_syntax::parse(text);
+        self.script(&parsed.script);
+        if let Some(error) = parsed.error {
+            self.unreadable(format!("it is not understood as bash: {error}"));
+        }
     }
 
+    /// In a process of its own: folders and variables come back as they were.
     pub(crate) fn separately(&mut self, inner: impl FnOnce(&mut Self)) {
         let before = (self.state.clone(), self.sets.len(), self.moves_made);
         self.apart += 1;
@@ -124,31 +159,40 @@ impl<'a> Walk<'a> {
         self.depth -= 1;
     }
 
-    pub(crate) fn list(&mut self, list: &CompoundList) {
-        for item in &list.0 {
-            match item.1 {
-                SeparatorOperator::Sequence => self.and_or(&item.0),
-                SeparatorOperator::Async => self.separately(|walk| walk.and_or(&item.0)),
+    /// The same for words and arithmetic, which may hold more of their kind.
+    pub(crate) fn nested_word<T: Default>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        if self.word_depth >= DEEPEST_WORD {
+            self.unreadable(format!("its words are nested more than {DEEPEST_WORD} deep"));
+            return T::default();
+        }
+        self.word_depth += 1;
+        let found = inner(self);
+        self.word_depth -= 1;
+        found
+    }
+
+    fn list(&mut self, list: &List) {
+        for statement in &list.statements {
+            match statement.background {
+                false => self.and_or(&statement.and_or),
+                true => self.separately(|walk| walk.and_or(&statement.and_or)),
             }
         }
     }
 
-    fn and_or(&mut self, list: &AndOrList) {
-        let before = self.state.clone();
+    fn and_or(&mut self, list: &AndOr) {
+        let folders = self.state.folders.clone();
         self.pipeline(&list.first);
         // After it the move of the first may have failed, and the list may end behind each of its parts.
+        if list.rest.is_empty() {
+            return self.state.or_folders(folders.as_ref());
+        }
         let mut ends = self.state.clone();
-        ends.or(&State { folders: before.folders.clone(), variables: ends.variables.clone() });
+        ends.or_folders(folders.as_ref());
         let mut branched = false;
-        for next in &list.additional {
-            let pipeline = match next {
-                // Within `cd x && ..` it is sure of x, as long as there is one way to get there.
-                AndOr::And(pipeline) => pipeline,
-                AndOr::Or(pipeline) => {
-                    branched = true;
-                    pipeline
-                }
-            };
+        for (connector, pipeline) in &list.rest {
+            // Within `cd x && ..` it is sure of x, as long as there is one way to get there.
+            branched |= *connector == Connector::Or;
             if branched {
                 self.state = ends.clone();
             }
@@ -159,11 +203,15 @@ impl<'a> Walk<'a> {
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
-        match pipeline.seq.as_slice() {
+        match pipeline.commands.as_slice() {
             [only] => self.command(only),
             several => {
+                let mut input = None;
                 for command in several {
+                    self.input = input.take();
                     self.separately(|walk| walk.command(command));
+                    self.input = None;
+                    input = crate::scripts::output(command);
                 }
             }
         }
@@ -172,79 +220,81 @@ impl<'a> Walk<'a> {
     fn command(&mut self, command: &Command) {
         self.nested(|walk| match command {
             Command::Simple(simple) => walk.simple(simple),
-            Command::Compound(compound, redirects) => {
-                walk.redirects(redirects.as_ref());
-                walk.compound(compound);
+            Command::Compound(compound) => {
+                compound.redirects.iter().for_each(|redirect| walk.redirect(redirect));
+                walk.compound(&compound.kind);
             }
             Command::Function(function) => {
                 walk.changes_state = true;
-                let FunctionBody(body, redirects) = &function.body;
-                walk.redirects(redirects.as_ref());
-                walk.separately(|walk| walk.compound(body));
-            }
-            Command::ExtendedTest(test, redirects) => {
-                walk.redirects(redirects.as_ref());
-                walk.test(&test.expr);
+                walk.functions.insert(function.name.clone(), walk.state.folders.clone());
+                walk.separately(|walk| {
+                    // It may be called with anything set.
+                    walk.state.forget_variables();
+                    function.body.redirects.iter().for_each(|redirect| walk.redirect(redirect));
+                    walk.compound(&function.body.kind);
+                });
             }
         });
     }
 
-    fn compound(&mut self, compound: &CompoundCommand) {
+    fn compound(&mut self, compound: &CompoundKind) {
         match compound {
-            CompoundCommand::Arithmetic(arithmetic) => self.arithmetic(&arithmetic.expr.value),
-            CompoundCommand::ArithmeticForClause(clause) => {
-                for expression in
-                    [&clause.initializer, &clause.condition, &clause.updater].into_iter().flatten()
-                {
-                    self.arithmetic(&expression.value);
+            CompoundKind::Group(script) => self.script(script),
+            CompoundKind::Subshell(script) => self.separately(|walk| walk.script(script)),
+            CompoundKind::Arithmetic(expression) => self.arithmetic(expression),
+            CompoundKind::ArithmeticFor { start, condition, step, body } => {
+                if let Some(start) = start {
+                    self.arithmetic(start);
                 }
-                self.repeated(|walk| walk.list(&clause.body.list));
-            }
-            CompoundCommand::BraceGroup(group) => self.list(&group.list),
-            CompoundCommand::Subshell(subshell) => self.separately(|walk| walk.list(&subshell.list)),
-            CompoundCommand::ForClause(clause) => {
-                let values = clause.values.as_deref().map(|words| {
-                    words.iter().flat_map(|word| self.word(&word.value)).collect::<Vec<Token>>()
-                });
-                self.set(&clause.variable_name, values.as_deref().map_or(Variable::Unknown, known));
-                self.repeated(|walk| walk.list(&clause.body.list));
-            }
-            CompoundCommand::CaseClause(clause) => {
-                self.word(&clause.value.value);
-                for case in &clause.cases {
-                    for pattern in &case.patterns {
-                        self.word(&pattern.value);
-                    }
-                    if let Some(list) = &case.cmd {
-                        self.maybe(|walk| walk.list(list));
-                    }
-                }
-            }
-            CompoundCommand::IfClause(clause) => {
-                self.list(&clause.condition);
-                self.maybe(|walk| walk.list(&clause.then));
-                for other in clause.elses.iter().flatten() {
-                    if let Some(condition) = &other.condition {
-                        self.maybe(|walk| walk.list(condition));
-                    }
-                    self.maybe(|walk| walk.list(&other.body));
-                }
-            }
-            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
                 self.repeated(|walk| {
-                    walk.list(&clause.0);
-                    walk.list(&clause.1.list);
+                    if let Some(condition) = condition {
+                        walk.arithmetic(condition);
+                    }
+                    walk.script(body);
+                    if let Some(step) = step {
+                        walk.arithmetic(step);
+                    }
                 });
             }
-            CompoundCommand::Coprocess(coprocess) => {
-                self.changes_state = true;
-                self.separately(|walk| walk.command(&coprocess.body));
+            CompoundKind::For { name, words, body } => {
+                let values = words.as_deref().map(|words| {
+                    let ways = words.iter().flat_map(|word| self.word(word));
+                    ways.flatten().collect::<Vec<Token>>()
+                });
+                self.set(name, values.as_deref().map_or(Variable::Unknown, Self::known));
+                self.repeated(|walk| walk.script(body));
             }
+            CompoundKind::Case { word, arms } => {
+                self.value(word);
+                for arm in arms {
+                    for pattern in &arm.patterns {
+                        self.value(pattern);
+                    }
+                    self.maybe(|walk| walk.script(&arm.body));
+                }
+            }
+            CompoundKind::If { branches, otherwise } => {
+                for (index, (condition, body)) in branches.iter().enumerate() {
+                    match index {
+                        0 => self.script(condition),
+                        _ => self.maybe(|walk| walk.script(condition)),
+                    }
+                    self.maybe(|walk| walk.script(body));
+                }
+                if let Some(otherwise) = otherwise {
+                    self.maybe(|walk| walk.script(otherwise));
+                }
+            }
+            CompoundKind::While { condition, body, .. } => self.repeated(|walk| {
+                walk.script(condition);
+                walk.script(body);
+            }),
+            CompoundKind::Test(test) => self.test(test),
         }
     }
 
     /// What may or may not run: both states count after it.
-    fn maybe(&mut self, inner: impl FnOnce(&mut Self)) {
+    pub(crate) fn maybe(&mut self, inner: impl FnOnce(&mut Self)) {
         let before = self.state.clone();
         inner(self);
         self.state.or(&before);
@@ -252,152 +302,134 @@ impl<'a> Walk<'a> {
 
     /// A loop's body: its second round starts where the first ended, so what a body moves or sets is not known in either.
     fn repeated(&mut self, inner: impl Fn(&mut Self)) {
-        let before = self.state.clone();
-        // One round to see what changes; what it collects is seen again, and worse, in the round that counts.
-        let marks = (self.parts.len(), self.paths.len());
-        let (sets, moves) = (self.sets.len(), self.moves_made);
-        inner(self);
-        // `break` and `continue` leave it anywhere, so all that it ever sets counts, not what it ends with.
-        let set: Vec<(String, Variable)> = self.sets.iter().skip(sets).cloned().collect();
-        if set.is_empty() && self.moves_made == moves {
-            return;
+        if self.trial > 0 {
+            // A round to see what changes: which names are set, and whether to numbers alone, shows in the first.
+            return self.maybe(|walk| inner(walk));
         }
+        let before = self.state.clone();
+        // What the trial collects is seen again, and worse, in the round that counts.
+        let parts = self.parts.len();
+        let (sets, moves, forgotten) = (self.sets.len(), self.moves_made, self.forgotten);
+        self.trial += 1;
+        inner(self);
+        self.trial -= 1;
+        self.parts.truncate(parts);
+        // `break` and `continue` leave it anywhere, so all that it ever sets counts, not what it ends with.
         self.state = before.clone();
+        if self.forgotten != forgotten {
+            self.state.forget();
+        }
         if self.moves_made != moves {
             self.state.folders = None;
         }
-        for (name, value) in &set {
-            let number = set.iter().all(|(other, value)| other != name || *value == Variable::Number);
-            let value = if number { value.clone() } else { Variable::Unknown };
-            self.state.variables.insert(name.clone(), value);
+        let set: Vec<(String, bool)> = self.sets.drain(sets..).collect();
+        let mut others: HashSet<&str> = HashSet::new();
+        others.extend(set.iter().filter(|(_, number)| !number).map(|(name, _)| name.as_str()));
+        for (name, _) in &set {
+            let number = !others.contains(name.as_str()) && before.get(name).is_none_or(Variable::is_number);
+            self.state.set(name, if number { Variable::Number } else { Variable::Unknown });
         }
         let entered = self.state.clone();
-        self.parts.truncate(marks.0);
-        self.paths.truncate(marks.1);
         inner(self);
         self.state.or(&entered);
         self.state.or(&before);
     }
 
-    fn test(&mut self, expression: &ExtendedTestExpr) {
-        match expression {
-            ExtendedTestExpr::And(left, right) | ExtendedTestExpr::Or(left, right) => {
-                self.nested(|walk| {
-                    walk.test(left);
-                    walk.test(right);
-                });
-            }
-            ExtendedTestExpr::Not(inner) | ExtendedTestExpr::Parenthesized(inner) => {
-                self.nested(|walk| walk.test(inner));
-            }
-            ExtendedTestExpr::UnaryTest(predicate, word) => {
-                self.word(&word.value);
-                if matches!(
-                    predicate,
-                    UnaryPredicate::ShellVariableIsSetAndAssigned
-                        | UnaryPredicate::ShellVariableIsSetAndNameRef
-                ) {
-                    self.unreadable("`[[ -v .. ]]` evaluates its operand as code");
+    fn test(&mut self, test: &Test) {
+        match test {
+            Test::And(left, right) | Test::Or(left, right) => self.nested(|walk| {
+                walk.test(left);
+                walk.maybe(|walk| walk.test(right));
+            }),
+            Test::Not(inner) => self.nested(|walk| walk.test(inner)),
+            Test::Word(word) => drop(self.value(word)),
+            Test::Unary { operator, word } => {
+                let tokens = self.value(word);
+                let plain = |token: &Token| token.literal().is_some_and(names::is_name);
+                if matches!(operator.as_str(), "-v" | "-R") && !tokens.iter().all(plain) {
+                    self.unreadable(format!("`[[ {operator} .. ]]` evaluates its operand as code"));
                 }
             }
-            ExtendedTestExpr::BinaryTest(predicate, left, right) => {
-                let tokens = [self.word(&left.value), self.word(&right.value)];
-                let arithmetic = predicate.to_string().starts_with('-')
-                    && !matches!(predicate.to_string().as_str(), "-ef" | "-nt" | "-ot");
-                let number = |token: &Token| token.exact && token.text.parse::<i64>().is_ok();
-                if arithmetic && !tokens.iter().flatten().all(number) {
+            Test::Binary { operator, left, right } => {
+                let arithmetic = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"].contains(&operator.as_str());
+                let mut numbers = true;
+                for word in [left, right] {
+                    numbers &= self.operand_of_test(word, arithmetic);
+                }
+                if !numbers {
                     self.unreadable("a comparison of numbers in `[[ .. ]]` evaluates its operands as code");
                 }
             }
         }
     }
 
-    /// Gives a variable a value; one that other programs or the shell itself act on changes what names mean.
-    pub(crate) fn set(&mut self, name: &str, value: Variable) {
-        if !is_the_scripts_own(name) {
-            self.changes_state = true;
+    fn operand_of_test(&mut self, word: &Word, arithmetic: bool) -> bool {
+        match arithmetic {
+            true => self.word_is_number(word),
+            false => {
+                self.value(word);
+                true
+            }
         }
-        self.sets.push((name.into(), value.clone()));
-        self.state.variables.insert(name.into(), value);
     }
 
-    pub(crate) fn assignment(&mut self, assignment: &Assignment) {
-        use brush_parser::ast::{AssignmentName, AssignmentValue};
-        let tokens = match &assignment.value {
-            AssignmentValue::Scalar(word) => Some(self.value(&word.value)),
-            AssignmentValue::Array(items) => {
-                for (index, word) in items {
-                    if let Some(index) = index {
-                        self.arithmetic(&index.value);
-                    }
-                    if word.value.starts_with('[') {
-                        self.unreadable("an element of an array may have a subscript");
-                    }
-                    self.word(&word.value);
-                }
-                None
-            }
-        };
-        match &assignment.name {
-            AssignmentName::VariableName(name) => {
-                let value = match tokens {
-                    Some(tokens) if !assignment.append => known(&tokens),
-                    _ => Variable::Unknown,
-                };
-                self.set(name, value);
-            }
-            AssignmentName::ArrayElementName(name, index) => {
-                self.arithmetic(index);
-                self.set(name, Variable::Unknown);
-            }
+    /// Gives a variable a value; one that other programs or the shell itself act on changes what names mean.
+    pub(crate) fn set(&mut self, name: &str, value: Variable) {
+        let number = value == Variable::Number;
+        self.set_surely(name, value, number);
+    }
+
+    /// `number`: that it is one does not depend on anything else the script does.
+    pub(crate) fn set_surely(&mut self, name: &str, value: Variable, number: bool) {
+        if !names::is_the_scripts_own(name) {
+            self.changes_state = true;
         }
+        if self.integers.contains(name) && !value.is_number() {
+            self.unreadable(format!("the value of the integer `{name}` is evaluated as code"));
+        }
+        self.sets.push((name.into(), number));
+        self.state.set(name, value);
+    }
+
+    /// Code ran that is not seen: it may have set anything.
+    pub(crate) fn forget(&mut self) {
+        self.changes_state = true;
+        self.moves_made += 1;
+        self.moves |= self.apart == 0;
+        self.forgotten += 1;
+        self.state.forget();
     }
 
     /// A path in every folder the script may be in; one that may be anywhere is a pattern for all.
     pub(crate) fn path(&mut self, path: Option<&str>, access: PathAccess, cover: Cover) {
         // The null device, and the file that stands for a process substitution whose commands were walked.
-        if access.is_read() && matches!(path, Some("/dev/null" | SUBSTITUTION)) {
+        if self.trial > 0 || (access.is_read() && matches!(path, Some("/dev/null" | SUBSTITUTION))) {
             return;
         }
-        let spelled = match (path, &self.state.folders) {
+        let folders = if self.unsteady { &None } else { &self.state.folders };
+        let spelled = match (path, folders) {
             (Some(path), _) if path.starts_with('/') => vec![PathBuf::from(path)],
             (Some(path), Some(folders)) => folders.iter().map(|folder| folder.join(path)).collect(),
             _ => vec![PathBuf::from(ANYWHERE)],
         };
         for path in spelled {
-            let subject = Subject::Path { path, access, cover };
-            if !self.paths.contains(&subject) {
-                self.paths.push(subject);
+            if self.paths_seen.insert((path.clone(), access, cover)) {
+                self.paths.push(Subject::Path { path, access, cover });
             }
         }
     }
-}
 
-/// Names that a script gives its own variables: lower case, or a letter or two. Whatever else may be a variable that
-/// the shell or a program obeys.
-fn is_the_scripts_own(name: &str) -> bool {
-    const OBEYED: [&str; 8] = [
-        "http_proxy",
-        "https_proxy",
-        "ftp_proxy",
-        "all_proxy",
-        "no_proxy",
-        "histchars",
-        "auto_resume",
-        "grep_options",
-    ];
-    let own_case =
-        |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_';
-    let short = name.len() <= 2 && name.chars().all(|character| character.is_ascii_uppercase());
-    let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
-    short || (starts && name.chars().all(own_case) && !OBEYED.contains(&name))
-}
+    /// What `$(git rev-parse --show-toplevel)` is, in the folder the script began in.
+    pub(crate) fn top_of_repository(&self, script: &Script) -> Option<String> {
+        let top = self.place.repository.as_deref()?.to_str()?;
+        let words = crate::scripts::only_command(script)?;
+        let starts = State::new(self.place).folders == self.state.folders;
+        (words == ["git", "rev-parse", "--show-toplevel"] && starts && !self.changes_state)
+            .then(|| top.to_owned())
+    }
 
-/// A glob in a loop's list stands for the names it matches; as text it names the same folder.
-fn known(tokens: &[Token]) -> Variable {
-    if tokens.iter().all(|token| token.exact && !token.splits) {
-        Variable::OneOf(tokens.iter().map(|token| token.text.clone()).collect())
-    } else {
-        Variable::Unknown
+    /// Whether what is found now is only to show what a loop changes.
+    pub(crate) fn is_trial(&self) -> bool {
+        self.trial > 0
     }
 }

@@ -1,14 +1,12 @@
 //! Words: what they expand to as far as that can be known, and the commands hidden in them.
 
-use brush_parser::word::{
-    BraceExpressionMember, BraceExpressionOrText, Parameter, ParameterExpr, ParameterTransformOp, TildeExpr,
-    WordPiece, WordPieceWithSource,
-};
+use std::rc::Rc;
 
-use crate::ansi::decoded;
-use crate::parse;
-use crate::state::Variable;
-use crate::walk::Walk;
+use toolwright_bash_syntax::tree::{Part, Word};
+
+use crate::braces;
+use crate::state::{MOST_VALUES, Value, Variable};
+use crate::walk::{SUBSTITUTION, Walk};
 
 /// One word after expansion.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +26,17 @@ impl Token {
         Self { text: String::new(), exact: true, glob: false, splits: false }
     }
 
+    pub(crate) fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::empty() }
+    }
+
+    /// One word that is not known.
+    pub(crate) fn unknown_word() -> Self {
+        Self { exact: false, ..Self::empty() }
+    }
+
     pub(crate) fn unknown_words() -> Self {
-        Self { exact: false, splits: true, ..Self::empty() }
+        Self { splits: true, ..Self::unknown_word() }
     }
 
     /// The text, where it is one known word.
@@ -38,338 +45,246 @@ impl Token {
     }
 }
 
-/// More words than this from one are not followed.
-const MOST_WORDS: usize = 64;
+/// Everything a word may become: each of these is the words of one way.
+pub(crate) type Ways = Vec<Vec<Token>>;
 
-/// A longer text is not known: one that doubles itself would fill the memory.
-const LONGEST_VALUE: usize = 20_000;
+/// More words than these from one are not followed.
+const MOST_WORDS: usize = 64;
+/// A longer value is not known.
+const LONGEST_VALUE: usize = 4_096;
+/// Bytes of known text put together in one analysis; what comes after is not known. A variable that doubles itself would fill
+/// the memory.
+const MOST_TEXT: usize = 2 << 20;
+
+/// Where a word stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Among the words of a command: it is split and globbed.
+    Command,
+    /// In quotes, or where bash neither splits nor globs: the value of an assignment, a pattern.
+    Whole,
+}
 
 impl Walk<'_> {
-    /// Everything a word may become. Commands in it are walked.
-    pub(crate) fn word(&mut self, raw: &str) -> Vec<Token> {
-        let pieces = match parse::pieces(raw) {
-            Ok(pieces) => pieces,
-            Err(error) => {
-                self.unreadable(format!("the word `{raw}` is not understood: {error}"));
-                return vec![Token::unknown_words()];
+    /// What an argument may become. Commands in it are walked.
+    pub(crate) fn word(&mut self, word: &Word) -> Ways {
+        let mut ways = self.parts(&word.parts, Place::Command);
+        // The test program's name is no glob.
+        let names = ways.iter_mut().flatten().filter(|token| token.text == "[" && token.exact);
+        names.for_each(|token| token.glob = false);
+        ways
+    }
+
+    /// What a word may become where it is neither split nor globbed: one word each way.
+    pub(crate) fn value(&mut self, word: &Word) -> Vec<Token> {
+        self.whole(&word.parts)
+    }
+
+    fn whole(&mut self, parts: &[Part]) -> Vec<Token> {
+        let ways = self.parts(parts, Place::Whole);
+        ways.into_iter()
+            .map(|mut way| match (way.pop(), way.is_empty()) {
+                (Some(only), true) => only,
+                _ => Token::unknown_word(),
+            })
+            .collect()
+    }
+
+    pub(crate) fn parts(&mut self, parts: &[Part], place: Place) -> Ways {
+        let mut ways = vec![vec![Token::empty()]];
+        for part in parts {
+            let mut found = self.nested_word(|walk| walk.part_of_word(part, place));
+            if parts.len() > 1 && matches!(part, Part::Process { .. }) {
+                // Which file the text and the descriptor's name make together is not known.
+                found = alone(vec![Token::unknown_word()]);
             }
-        };
-        let unquoted: Vec<&str> = pieces.iter().filter_map(unquoted_text).collect();
-        let text = unquoted.concat();
-        let braces = text.contains('{') && (text.contains(',') || text.contains(".."));
-        if !braces {
-            let mut tokens = self.expanded(&pieces, false);
-            // The test program's name is no glob.
-            tokens
-                .iter_mut()
-                .filter(|token| token.text == "[" && token.exact)
-                .for_each(|token| token.glob = false);
-            return tokens;
+            self.append(&mut ways, found);
         }
-        let plain = unquoted.len() == pieces.len();
-        match (plain && !has_padded_number(raw))
-            .then(|| parse::braces(raw))
-            .flatten()
-            .and_then(|parsed| spread(&parsed))
+        ways
+    }
+
+    /// Each way so far with each of those found, their words put together.
+    fn append(&mut self, ways: &mut Ways, found: Ways) {
+        if let ([only], [single]) = (ways.as_mut_slice(), found.as_slice())
+            && let ([token], [more]) = (only.as_mut_slice(), single.as_slice())
         {
-            Some(words) => words
-                .iter()
-                .flat_map(|word| match parse::pieces(word) {
-                    Ok(pieces) => self.expanded(&pieces, false),
-                    Err(_) => vec![Token::unknown_words()],
-                })
-                .collect(),
-            None => {
-                self.expanded(&pieces, false);
-                vec![Token::unknown_words()]
+            return self.join(token, more);
+        }
+        let words = |ways: &Ways| ways.iter().map(Vec::len).max().unwrap_or_default();
+        if ways.len().saturating_mul(found.len()) > MOST_VALUES || words(ways) * words(&found) > MOST_WORDS {
+            *ways = vec![vec![Token::unknown_words()]];
+            return;
+        }
+        let mut all = Vec::new();
+        for way in ways.iter() {
+            for more in &found {
+                let mut words = Vec::new();
+                for token in way {
+                    for after in more {
+                        let mut word = token.clone();
+                        self.join(&mut word, after);
+                        words.push(word);
+                    }
+                }
+                all.push(words);
             }
         }
+        *ways = all;
     }
 
-    /// The value of an assignment: no braces, no splitting.
-    pub(crate) fn value(&mut self, raw: &str) -> Vec<Token> {
-        match parse::pieces(raw) {
-            Ok(pieces) => {
-                let mut tokens = self.expanded(&pieces, true);
-                tokens.iter_mut().for_each(|token| token.glob = false);
-                tokens
-            }
-            Err(error) => {
-                self.unreadable(format!("the value `{raw}` is not understood: {error}"));
-                vec![Token::unknown_words()]
-            }
+    fn join(&mut self, token: &mut Token, more: &Token) {
+        self.text_made += more.text.len();
+        let fits = self.text_made <= MOST_TEXT;
+        if token.exact && fits {
+            token.text.push_str(&more.text);
         }
+        token.exact &= more.exact && fits;
+        token.glob |= more.glob;
+        token.splits |= more.splits;
     }
 
-    pub(crate) fn heredoc(&mut self, pieces: &[WordPieceWithSource]) {
-        self.expanded(pieces, true);
-    }
-
-    fn expanded(&mut self, pieces: &[WordPieceWithSource], quoted: bool) -> Vec<Token> {
-        let mut tokens = vec![Token::empty()];
-        for piece in pieces {
-            let found = self.piece(&piece.piece, quoted);
-            let joined: Vec<Token> =
-                tokens.iter().flat_map(|token| found.iter().map(|more| join(token, more))).collect();
-            let long = joined.iter().any(|token| token.text.len() > LONGEST_VALUE);
-            tokens = if long || joined.len() > MOST_WORDS { vec![Token::unknown_words()] } else { joined };
-        }
-        tokens
-    }
-
-    fn piece(&mut self, piece: &WordPiece, quoted: bool) -> Vec<Token> {
-        let literal = |text: String| vec![Token { text, ..Token::empty() }];
-        match piece {
-            WordPiece::Text(text) => {
+    fn part_of_word(&mut self, part: &Part, place: Place) -> Ways {
+        let quoted = place == Place::Whole;
+        match part {
+            Part::Text(text) => {
                 let glob = !quoted && text.contains(['*', '?', '[']);
-                vec![Token { text: text.clone(), glob, ..Token::empty() }]
+                vec![vec![Token { glob, ..Token::plain(text.clone()) }]]
             }
-            WordPiece::SingleQuotedText(text) => literal(text.clone()),
-            WordPiece::AnsiCQuotedText(text) => decoded(text).map_or_else(|| unknown(true), literal),
-            WordPiece::EscapeSequence(text) => match text.strip_prefix('\\') {
-                Some("\n") => literal(String::new()),
-                Some(character) => literal(character.into()),
-                None => literal(text.clone()),
-            },
-            WordPiece::DoubleQuotedSequence(pieces) => self.expanded(pieces, true),
-            WordPiece::GettextDoubleQuotedSequence(pieces) => {
-                self.expanded(pieces, true);
-                unknown(true)
-            }
-            WordPiece::TildeExpansion(TildeExpr::Home) if !self.state.variables.contains_key("HOME") => {
-                match self.place.home.as_deref().and_then(|home| home.to_str()) {
-                    Some(home) => literal(home.into()),
-                    None => unknown(true),
+            Part::Quoted(text) => vec![vec![Token::plain(text.clone())]],
+            Part::Double(parts) => self.double(parts),
+            Part::Tilde(prefix) => alone(self.tilde(prefix)),
+            Part::Parameter(parameter) => self.parameter(parameter, quoted),
+            Part::Command(script) => {
+                self.separately(|walk| walk.script(script));
+                match self.top_of_repository(script) {
+                    Some(top) => substituted(&top, quoted),
+                    None => alone(vec![unknown(quoted)]),
                 }
             }
-            WordPiece::TildeExpansion(TildeExpr::WorkingDir) => self.variable("PWD", true),
-            WordPiece::TildeExpansion(_) => unknown(true),
-            WordPiece::CommandSubstitution(script) => {
-                if has_unclear_comment(script) {
-                    self.unreadable("a comment within `$(..)` may end in two places");
-                }
-                self.script_apart(script);
-                unknown(quoted)
-            }
-            WordPiece::BackquotedCommandSubstitution(script) => {
-                self.script_apart(&unescaped(script, quoted));
-                unknown(quoted)
-            }
-            WordPiece::ArithmeticExpression(expression) => {
-                self.arithmetic(&expression.value);
+            Part::Arithmetic(expression) => {
+                self.arithmetic(expression);
                 // A number: one word, no flag of any program but with its sign.
-                unknown(true)
+                alone(vec![Token::unknown_word()])
             }
-            WordPiece::ParameterExpansion(expression) => self.parameter(expression, quoted),
+            Part::Process { script, .. } => {
+                self.separately(|walk| walk.script(script));
+                vec![vec![Token::plain(SUBSTITUTION)]]
+            }
+            Part::Braces(items) => {
+                let words = items.iter().map(|item| self.brace_item(item, place)).collect::<Option<Vec<_>>>();
+                // Every item is a word of its own.
+                let mut ways = vec![Vec::new()];
+                for more in words.unwrap_or_else(|| vec![vec![vec![Token::unknown_words()]]]) {
+                    let several = ways.len().saturating_mul(more.len()) > MOST_VALUES;
+                    let long = ways.first().map_or(0, Vec::len) > MOST_WORDS;
+                    if several || long {
+                        return vec![vec![Token::unknown_words()]];
+                    }
+                    ways = ways
+                        .iter()
+                        .flat_map(|way: &Vec<Token>| more.iter().map(|next| [way.as_slice(), next].concat()))
+                        .collect();
+                }
+                ways
+            }
         }
     }
 
-    fn parameter(&mut self, expression: &ParameterExpr, quoted: bool) -> Vec<Token> {
-        if let ParameterExpr::Parameter { parameter: Parameter::Named(name), indirect: false } = expression {
-            return self.variable(name, quoted);
+    fn double(&mut self, parts: &[Part]) -> Ways {
+        let mut ways = self.parts(parts, Place::Whole);
+        // `"$@"` and `"${a[@]}"` are as many words as there are elements.
+        let all =
+            |part: &Part| matches!(part, Part::Parameter(parameter) if crate::parameter::is_list(parameter));
+        if parts.iter().any(all) {
+            ways.iter_mut().flatten().for_each(|token| token.splits = true);
         }
-        let (parameter, indirect, words) = taken_apart(expression);
-        if indirect {
-            self.unreadable("`${!name}` reads a variable whose name is data");
-        }
-        if let Some(Parameter::NamedWithIndex { index, .. }) = parameter
-            && !index.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            self.arithmetic(index);
-        }
-        match expression {
-            ParameterExpr::AssignDefaultValues { parameter, .. } => match parameter {
-                Parameter::Named(name) => self.set(name, Variable::Unknown),
-                _ => self.changes_state = true,
-            },
-            ParameterExpr::Substring { offset, length, .. } => {
-                self.arithmetic(&offset.value);
-                if let Some(length) = length {
-                    self.arithmetic(&length.value);
-                }
-            }
-            ParameterExpr::Transform {
-                op:
-                    ParameterTransformOp::Quoted
-                    | ParameterTransformOp::ToLowerCase
-                    | ParameterTransformOp::ToUpperCase,
-                ..
-            } => {}
-            ParameterExpr::Transform { .. } => {
-                self.unreadable("`${name@..}` may evaluate the variable's value as code");
-            }
-            _ => {}
-        }
-        for word in words {
-            if word.contains("<<") || (quoted && word.contains('\'') && word.contains(['$', '`'])) {
-                self.unreadable(format!("`{word}` in an expansion may be read in two ways"));
-            }
-            if word.contains("<(") || word.contains(">(") {
-                self.unreadable("a process substitution within `${..}` is not followed");
-            }
-            match parse::pieces(word) {
-                Ok(pieces) => drop(self.expanded(&pieces, quoted)),
-                Err(error) => self.unreadable(format!("`{word}` in an expansion is not understood: {error}")),
-            }
-        }
-        unknown(quoted)
+        ways
     }
 
-    fn variable(&mut self, name: &str, quoted: bool) -> Vec<Token> {
-        if let Some(variable) = self.state.variables.get(name) {
-            return match variable {
-                Variable::OneOf(values) if !values.is_empty() => {
-                    values.iter().flat_map(|value| substituted(value, quoted)).collect()
-                }
-                _ => unknown(quoted),
-            };
+    fn brace_item(&mut self, item: &toolwright_bash_syntax::tree::BraceItem, place: Place) -> Option<Ways> {
+        use toolwright_bash_syntax::tree::BraceItem;
+        match item {
+            BraceItem::Parts(parts) => Some(self.parts(parts, place)),
+            BraceItem::Sequence(text) => {
+                braces::sequence(text).map(|words| vec![words.into_iter().map(Token::plain).collect()])
+            }
         }
-        let standing = match name {
-            "PWD" => match self.state.folders.as_deref() {
-                Some([only]) => only.to_str(),
-                _ => None,
-            },
-            "HOME" => self.place.home.as_deref().and_then(|home| home.to_str()),
-            _ => None,
-        };
-        standing.map_or_else(|| unknown(quoted), |value| substituted(value, quoted))
+    }
+
+    fn tilde(&mut self, prefix: &str) -> Vec<Token> {
+        match prefix {
+            "" if self.state.get("HOME").is_none() => {
+                let home = self.place.home.as_deref().and_then(|home| home.to_str());
+                vec![home.map_or_else(Token::unknown_word, Token::plain)]
+            }
+            "+" => self.variable("PWD", true).into_iter().flatten().collect(),
+            _ => vec![Token::unknown_word()],
+        }
+    }
+
+    /// What is known of a variable's value.
+    pub(crate) fn variable(&mut self, name: &str, quoted: bool) -> Ways {
+        let value = if self.unsteady { Some(&Variable::Unknown) } else { self.state.get(name) };
+        match value {
+            Some(Variable::OneOf(values)) if !values.is_empty() => {
+                let values = Rc::clone(values);
+                values.iter().flat_map(|value| given(value, quoted)).collect()
+            }
+            Some(Variable::Number) => alone(vec![Token::unknown_word()]),
+            Some(_) => alone(vec![unknown(quoted)]),
+            None => {
+                if !crate::names::is_harmless(name) {
+                    self.secret = true;
+                }
+                let folder = self.state.folders.clone();
+                let standing = match name {
+                    "PWD" => folder.as_deref().and_then(|folders| match folders.as_slice() {
+                        [only] => only.to_str(),
+                        _ => None,
+                    }),
+                    "HOME" => self.place.home.as_deref().and_then(|home| home.to_str()),
+                    _ => None,
+                };
+                standing.map_or_else(|| alone(vec![unknown(quoted)]), |value| substituted(value, quoted))
+            }
+        }
+    }
+
+    /// What a variable is known to be after it was given one of these.
+    pub(crate) fn known(tokens: &[Token]) -> Variable {
+        let fits = |token: &Token| token.exact && !token.splits && token.text.len() <= LONGEST_VALUE;
+        if tokens.is_empty() || tokens.len() > MOST_VALUES || !tokens.iter().all(fits) {
+            return Variable::Unknown;
+        }
+        let value = |token: &Token| Value { text: token.text.as_str().into(), glob: token.glob };
+        Variable::OneOf(Rc::new(tokens.iter().map(value).collect()))
     }
 }
 
 /// A known value in its place: unquoted it is split and globbed.
-fn substituted(value: &str, quoted: bool) -> Vec<Token> {
-    let glob = value.contains(['*', '?', '[', '\\']);
+fn given(value: &Value, quoted: bool) -> Ways {
+    let mut ways = substituted(&value.text, quoted);
+    if value.glob {
+        ways.iter_mut().flatten().for_each(|token| token.glob = true);
+    }
+    ways
+}
+
+fn substituted(value: &str, quoted: bool) -> Ways {
     if quoted {
-        // A loop over a glob holds names it stands for, quoted or not.
-        return vec![Token { text: value.into(), glob, ..Token::empty() }];
+        return vec![vec![Token::plain(value)]];
     }
     if value.contains([' ', '\t', '\n']) || value.is_empty() {
-        return unknown(false);
+        return alone(vec![unknown(false)]);
     }
-    vec![Token { text: value.into(), glob, ..Token::empty() }]
+    vec![vec![Token { glob: value.contains(['*', '?', '[', '\\']), ..Token::plain(value) }]]
 }
 
-fn unknown(quoted: bool) -> Vec<Token> {
-    vec![Token { exact: false, splits: !quoted, ..Token::empty() }]
+pub(crate) fn unknown(quoted: bool) -> Token {
+    Token { splits: !quoted, ..Token::unknown_word() }
 }
 
-fn join(left: &Token, right: &Token) -> Token {
-    let text = if left.exact { format!("{}{}", left.text, right.text) } else { left.text.clone() };
-    Token {
-        text,
-        exact: left.exact && right.exact,
-        glob: left.glob || right.glob,
-        splits: left.splits || right.splits,
-    }
-}
-
-fn unquoted_text(piece: &WordPieceWithSource) -> Option<&str> {
-    match &piece.piece {
-        WordPiece::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// Within back-quotes a backslash before these characters is taken away before the text is read.
-fn unescaped(script: &str, quoted: bool) -> String {
-    let mut text = String::with_capacity(script.len());
-    let mut characters = script.chars().peekable();
-    while let Some(character) = characters.next() {
-        let escapes =
-            |next: &char| character == '\\' && (matches!(next, '$' | '`' | '\\') || (quoted && *next == '"'));
-        text.push(characters.next_if(escapes).unwrap_or(character));
-    }
-    text
-}
-
-/// Whether a comment in it ends with the text, or holds what may end it elsewhere.
-fn has_unclear_comment(script: &str) -> bool {
-    let starts = |line: &str| {
-        let blank = |at: usize| {
-            line.get(..at).is_some_and(|before| {
-                before.is_empty() || before.ends_with([' ', '\t', ';', '&', '|', '(', ')'])
-            })
-        };
-        line.match_indices('#').map(|(at, _)| at).find(|at| blank(*at))
-    };
-    let mut lines = script.split('\n').peekable();
-    while let Some(line) = lines.next() {
-        let Some(comment) = starts(line).and_then(|at| line.get(at..)) else { continue };
-        if lines.peek().is_none() || comment.contains(['\\', '\'', '"', '(', ')', '`', '$']) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether a number of a sequence may begin with zeros, which the words then keep.
-fn has_padded_number(word: &str) -> bool {
-    let padded = |number: &str| {
-        number.trim_start_matches(['-', '+']).strip_prefix('0').is_some_and(|rest| !rest.is_empty())
-    };
-    word.contains("..") && word.split(['{', '}', ',', '.']).any(padded)
-}
-
-/// The words of a brace expression; none where it is too large.
-fn spread(parsed: &[BraceExpressionOrText]) -> Option<Vec<String>> {
-    let mut words = vec![String::new()];
-    for piece in parsed {
-        let ends: Vec<String> = match piece {
-            BraceExpressionOrText::Text(text) => vec![text.clone()],
-            BraceExpressionOrText::Expr(members) => {
-                let mut ends = Vec::new();
-                for member in members {
-                    match member {
-                        BraceExpressionMember::Child(child) => ends.extend(spread(child)?),
-                        BraceExpressionMember::NumberSequence { start, end, increment: _ } => {
-                            let (low, high) = (start.min(end), start.max(end));
-                            if high.checked_sub(*low)? > 32 {
-                                return None;
-                            }
-                            ends.extend((*low..=*high).map(|number| number.to_string()));
-                        }
-                        BraceExpressionMember::CharSequence { .. } => return None,
-                    }
-                }
-                ends
-            }
-        };
-        words = words.iter().flat_map(|word| ends.iter().map(move |end| format!("{word}{end}"))).collect();
-        if words.len() > MOST_WORDS {
-            return None;
-        }
-    }
-    Some(words)
-}
-
-/// The parameter, whether it is read indirectly, and the words inside.
-fn taken_apart(expression: &ParameterExpr) -> (Option<&Parameter>, bool, Vec<&str>) {
-    use ParameterExpr as Expr;
-    match expression {
-        Expr::Parameter { parameter, indirect } | Expr::ParameterLength { parameter, indirect } => {
-            (Some(parameter), *indirect, Vec::new())
-        }
-        Expr::UseDefaultValues { parameter, indirect, default_value: word, .. }
-        | Expr::AssignDefaultValues { parameter, indirect, default_value: word, .. }
-        | Expr::IndicateErrorIfNullOrUnset { parameter, indirect, error_message: word, .. }
-        | Expr::UseAlternativeValue { parameter, indirect, alternative_value: word, .. }
-        | Expr::RemoveSmallestSuffixPattern { parameter, indirect, pattern: word }
-        | Expr::RemoveLargestSuffixPattern { parameter, indirect, pattern: word }
-        | Expr::RemoveSmallestPrefixPattern { parameter, indirect, pattern: word }
-        | Expr::RemoveLargestPrefixPattern { parameter, indirect, pattern: word }
-        | Expr::UppercaseFirstChar { parameter, indirect, pattern: word }
-        | Expr::UppercasePattern { parameter, indirect, pattern: word }
-        | Expr::LowercaseFirstChar { parameter, indirect, pattern: word }
-        | Expr::LowercasePattern { parameter, indirect, pattern: word } => {
-            (Some(parameter), *indirect, word.iter().map(String::as_str).collect())
-        }
-        Expr::ReplaceSubstring { parameter, indirect, pattern, replacement, .. } => {
-            let words = std::iter::once(pattern).chain(replacement).map(String::as_str);
-            (Some(parameter), *indirect, words.collect())
-        }
-        Expr::Substring { parameter, indirect, .. } | Expr::Transform { parameter, indirect, .. } => {
-            (Some(parameter), *indirect, Vec::new())
-        }
-        Expr::VariableNames { .. } | Expr::MemberKeys { .. } => (None, false, Vec::new()),
-    }
+/// Ways of one word each.
+pub(crate) fn alone(tokens: Vec<Token>) -> Ways {
+    tokens.into_iter().map(|token| vec![token]).collect()
 }

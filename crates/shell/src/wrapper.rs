@@ -1,7 +1,6 @@
-//! Programs that run another: which are looked through for allowing, which for denying, and literal scripts.
+//! Programs that run another: which are looked through for allowing, and which for denying.
 
-use crate::parse;
-use crate::simple::{Word, bare_text, raw_text};
+use crate::simple::Word;
 use crate::word::Token;
 
 /// What is left of a command without its transparent wrappers.
@@ -26,17 +25,14 @@ pub(crate) fn strip(words: &[Word]) -> Stripped {
     }
     let mut words = rest.to_vec();
     if piped {
-        words.push(Word { raw: String::new(), tokens: vec![Token::unknown_words()] });
         // The unseen words are no part of the text that rules match.
-        if let Some(last) = words.last_mut() {
-            last.raw.clear();
-        }
+        words.push(Word::new("", vec![Token::unknown_words()]));
     }
     Stripped { words, piped, wrappers }
 }
 
 /// The words after one transparent wrapper; none where the first word is none, or nothing follows.
-fn one_off(words: &[Word]) -> Option<&[Word]> {
+pub(crate) fn one_off(words: &[Word]) -> Option<&[Word]> {
     let mut rest = words.get(1..)?;
     let program = words.first()?.literal()?;
     match program {
@@ -99,46 +95,114 @@ fn one_off(words: &[Word]) -> Option<&[Word]> {
 
 /// Programs that run what stands among their arguments. An allow rule for one of them is about it alone; rules that deny
 /// look at everything that could be the command it runs.
-const RUNNERS: [&str; 24] = [
-    "env", "sudo", "doas", "watch", "ionice", "setsid", "flock", "busybox", "xargs", "chrt", "taskset",
-    "runuser", "su", "unshare", "strace", "ltrace", "parallel", "find", "fd", "fdfind", "nsenter", "chroot",
-    "exec", "toybox",
+const RUNNERS: &[&str] = &[
+    "bwrap",
+    "busybox",
+    "cgexec",
+    "choom",
+    "chronic",
+    "chroot",
+    "chrt",
+    "coreutils",
+    "daemonize",
+    "dbus-launch",
+    "dbus-run-session",
+    "doas",
+    "eatmydata",
+    "entr",
+    "env",
+    "exec",
+    "fakechroot",
+    "fakeroot",
+    "fd",
+    "fdfind",
+    "find",
+    "firejail",
+    "flock",
+    "gdb",
+    "hyperfine",
+    "i386",
+    "ifne",
+    "ionice",
+    "linux32",
+    "linux64",
+    "lldb",
+    "ltrace",
+    "mispipe",
+    "nocorrect",
+    "npx",
+    "nsenter",
+    "numactl",
+    "parallel",
+    "pee",
+    "perf",
+    "pkexec",
+    "pnpx",
+    "prlimit",
+    "proot",
+    "proxychains",
+    "proxychains4",
+    "rlwrap",
+    "runuser",
+    "script",
+    "setarch",
+    "setpriv",
+    "setsid",
+    "ssh-agent",
+    "start-stop-daemon",
+    "strace",
+    "su",
+    "sudo",
+    "systemd-inhibit",
+    "systemd-run",
+    "taskset",
+    "torsocks",
+    "toybox",
+    "unbuffer",
+    "unshare",
+    "valgrind",
+    "watch",
+    "x86_64",
+    "xargs",
+    "xvfb-run",
+    "bunx",
+    "time",
+    "timeout",
+    "nice",
+    "nohup",
+    "stdbuf",
+    "command",
+    "builtin",
+    "noglob",
 ];
 
-/// Every form a deny or ask rule may match.
-pub(crate) fn deny_forms(words: &[Word]) -> Vec<String> {
-    let mut forms = Vec::new();
-    let mut rest = words;
-    loop {
-        add_forms(rest, &mut forms);
-        match one_off(rest) {
-            Some(after) => rest = after,
-            None => break,
-        }
-    }
-    let program = rest.first().and_then(Word::literal).map(base_name).unwrap_or_default();
-    let wraps = ["timeout", "nice", "nohup", "stdbuf", "command", "builtin", "time", "script"];
-    if RUNNERS.contains(&program) || wraps.contains(&program) {
-        for start in 1..rest.len() {
-            add_forms(rest.get(start..).unwrap_or_default(), &mut forms);
-        }
-    }
-    forms.retain(|form| !form.is_empty());
-    forms
-}
+/// Programs that do so behind one of these words alone.
+const RUNNERS_BEHIND: &[(&str, &[&str])] = &[
+    ("npm", &["exec", "x"]),
+    ("pnpm", &["exec", "dlx"]),
+    ("yarn", &["exec", "dlx"]),
+    ("bun", &["x"]),
+    ("uv", &["run", "tool"]),
+    ("poetry", &["run"]),
+    ("pipenv", &["run"]),
+    ("direnv", &["exec"]),
+    ("mise", &["exec", "x"]),
+    ("git", &["bisect", "submodule"]),
+];
 
-fn add_forms(words: &[Word], forms: &mut Vec<String>) {
-    let bare = bare_text(words);
-    let short = base_name(&bare).to_owned();
-    for form in [raw_text(words), bare.clone(), short] {
-        if !forms.contains(&form) {
-            forms.push(form);
-        }
+/// Whether the command runs another that stands among its words.
+pub(crate) fn runs_others(words: &[Word]) -> bool {
+    let Some(program) = words.first().and_then(Word::literal).map(base_name) else { return false };
+    if let Some((_, behind)) = RUNNERS_BEHIND.iter().find(|(name, _)| *name == program) {
+        let named = |word: &Word| word.literal().is_some_and(|word| behind.contains(&word));
+        return words.get(1..).unwrap_or_default().iter().any(named);
     }
+    // The dynamic loader runs the program it is given.
+    RUNNERS.contains(&program) || program.starts_with("ld-linux") || program.starts_with("ld.so")
 }
 
 /// `/usr/bin/rm x` as `rm x`; the arguments stay.
-fn base_name(text: &str) -> &str {
+pub(crate) fn base_name(text: &str) -> &str {
     let program = text.split(' ').next().unwrap_or_default();
     let start = program.rfind('/').map_or(0, |slash| slash + 1);
     text.get(start..).unwrap_or(text)
@@ -152,42 +216,4 @@ pub(crate) fn only_exact(program: &str, tokens: &[Token]) -> bool {
         "find" => tokens.iter().any(|token| !token.exact || FIND_RUNS.contains(&token.text.as_str())),
         _ => false,
     }
-}
-
-/// The texts that shells and `eval` among the words would run, where they are literal.
-pub(crate) fn literal_scripts(words: &[Word]) -> Vec<String> {
-    let mut scripts = Vec::new();
-    let runs = |word: &Word| {
-        word.literal().map(base_name).is_some_and(|name| {
-            RUNNERS.contains(&name)
-                || name == "timeout"
-                || name == "nice"
-                || name == "nohup"
-                || name == "command"
-                || name == "builtin"
-                || name == "stdbuf"
-                || name == "time"
-        })
-    };
-    let behind = words.first().is_some_and(runs);
-    for (start, word) in words.iter().enumerate().take(if behind { words.len() } else { 1 }) {
-        let rest = words.get(start + 1..).unwrap_or_default();
-        match word.literal().map(base_name) {
-            Some("eval" | "trap") => {
-                let text = rest.iter().map(Word::literal).collect::<Option<Vec<_>>>();
-                let text = text.map(|text| text.join(" "));
-                scripts.extend(text.filter(|text| parse::program(text).is_ok()));
-            }
-            Some("sh" | "bash" | "dash" | "zsh" | "ksh") => {
-                let flag = rest.iter().position(|word| {
-                    word.literal().is_some_and(|flag| {
-                        flag.starts_with('-') && !flag.starts_with("--") && flag.contains('c')
-                    })
-                });
-                scripts.extend(flag.and_then(|flag| rest.get(flag + 1)?.literal()).map(str::to_owned));
-            }
-            _ => {}
-        }
-    }
-    scripts
 }

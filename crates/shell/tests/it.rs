@@ -3,6 +3,8 @@
 
 #[path = "it/attacks.rs"]
 mod attacks;
+#[path = "it/everyday.rs"]
+mod everyday;
 #[path = "it/security.rs"]
 mod security;
 #[path = "it/subjects.rs"]

@@ -60,11 +60,6 @@ const IMPURE_WORDS: &[&str] = &[
     "std::time::Instant",
     "std::thread",
 ];
-/// What a pure crate is given all the same, and why.
-const EXCUSED: &[(&str, &str)] = &[
-    ("shell", "tempfile"), // brush-parser names its own snapshot library as a dependency; its code is never called
-    ("shell", "std::thread"), // one scoped thread with a deep stack, so that nested text cannot overflow the caller's
-];
 
 pub(super) fn check(workspace: &Workspace) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -116,15 +111,15 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 fn impure(workspace: &Workspace, package: &Package, wrong: &mut Vec<String>) {
-    let Some(name) = package.name.strip_prefix(PREFIX).filter(|name| PURE.contains(name)) else { return };
+    if !package.name.strip_prefix(PREFIX).is_some_and(|name| PURE.contains(&name)) {
+        return;
+    }
     let below = workspace.below(&package.id);
     for impure in IMPURE_CRATES.iter().filter(|impure| below.contains(**impure)) {
-        if !EXCUSED.contains(&(name, impure)) {
-            wrong.push(format!(
-                "{}/Cargo.toml: {} performs nothing, but {impure} is below it; see `cargo tree -p {} -e normal -i {impure}`",
-                package.folder, package.name, package.name
-            ));
-        }
+        wrong.push(format!(
+            "{}/Cargo.toml: {} performs nothing, but {impure} is below it; see `cargo tree -p {} -e normal -i {impure}`",
+            package.folder, package.name, package.name
+        ));
     }
 }
 
@@ -146,12 +141,13 @@ fn in_tests(package: &Package, wrong: &mut Vec<String>) {
 pub(super) fn check_words(files: &Files) -> Vec<String> {
     let mut wrong = Vec::new();
     for (path, text) in files {
-        let pure = PURE.iter().find(|name| path.starts_with(&format!("crates/{name}/src/")));
-        let Some(name) = pure.filter(|_| path.ends_with(".rs")) else { continue };
+        let pure = PURE.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
+        if !pure || !path.ends_with(".rs") {
+            continue;
+        }
         for (number, line) in without_tests(text).lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
-            let words = IMPURE_WORDS.iter().filter(|word| !EXCUSED.contains(&(name, word)));
-            for word in words.filter(|word| code.contains(**word)) {
+            for word in IMPURE_WORDS.iter().filter(|word| code.contains(**word)) {
                 wrong.push(format!(
                     "{path}:{}: `{word}`: this crate performs nothing; take the value from the caller",
                     number + 1
@@ -214,7 +210,10 @@ mod tests {
             &["toolwright-engine performs nothing, but tokio"],
         );
         check_edges(&[("toolwright-runtime", "tokio")], &[]);
-        check_edges(&[("toolwright-shell", "tempfile")], &[]);
+        check_edges(
+            &[("toolwright-shell", "tempfile")],
+            &["toolwright-shell performs nothing, but tempfile"],
+        );
     }
 
     #[test]

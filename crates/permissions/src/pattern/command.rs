@@ -1,8 +1,6 @@
 //! Patterns for one simple command. Knows no shell syntax beyond where a quoted text begins and ends.
 
-use std::borrow::Cow;
-
-use super::{Case, Glob, Literal, Misread};
+use super::{Case, Glob, Misread};
 
 /// `git status`, `git diff *`, `npm run:*`, `ls*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,21 +29,6 @@ impl CommandPattern {
         Ok(Self { bare, with_words, written, compound })
     }
 
-    /// What the commands that it means have in common, and the texts.
-    pub(crate) fn literal(&self) -> Literal {
-        match (self.bare.text(), &self.with_words) {
-            (Some(text), None) => Literal::Whole(text),
-            (Some(text), Some(_)) => Literal::Beginning(text),
-            (None, None) => Literal::longer(self.bare.beginning(), self.bare.end()),
-            (None, Some(_)) => Literal::Beginning(self.bare.beginning()),
-        }
-    }
-
-    /// The text of a whole call that it is, character by character, where it can be one.
-    pub(crate) fn whole_text(&self) -> Option<&str> {
-        self.written.as_deref()
-    }
-
     pub(crate) fn matches(&self, command: &str) -> bool {
         self.bare.matches(command, Case::Exact)
             || self.with_words.as_ref().is_some_and(|glob| glob.matches(command, Case::Exact))
@@ -53,11 +36,7 @@ impl CommandPattern {
 
     /// Also where blanks differ: for deny and ask.
     pub(crate) fn matches_widely(&self, command: &str) -> bool {
-        if self.matches(command) {
-            return true;
-        }
-        let squeezed = squeezed(command.trim());
-        squeezed != command && self.matches(&squeezed)
+        self.matches(command) || self.matches(&squeezed(command.trim()))
     }
 
     /// Whether it is, character by character, the whole text of a call.
@@ -78,10 +57,7 @@ impl CommandPattern {
 }
 
 /// Makes each run of blanks and tabs outside quotes one blank.
-pub(crate) fn squeezed(text: &str) -> Cow<'_, str> {
-    if !text.contains("  ") && !text.contains('\t') {
-        return text.into();
-    }
+fn squeezed(text: &str) -> String {
     let mut squeezed = String::with_capacity(text.len());
     let mut quote = None;
     let mut escaped = false;
@@ -102,5 +78,5 @@ pub(crate) fn squeezed(text: &str) -> Cow<'_, str> {
             _ => {}
         }
     }
-    squeezed.into()
+    squeezed
 }

@@ -153,7 +153,7 @@ pub(crate) fn resolved(subject: Subject) -> ResolvedSubject {
         Subject::Path { path, .. } => Some(real(path)).filter(|real| real != path),
         _ => None,
     };
-    ResolvedSubject { subject, resolved, below: None }
+    ResolvedSubject { subject, resolved }
 }
 
 fn real(path: &Path) -> PathBuf {

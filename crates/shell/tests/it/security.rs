@@ -68,8 +68,20 @@ impl Case {
     fn is_for_the_host(&self) -> bool {
         let setup = self.json["setup"].as_str().unwrap_or_default();
         let rigged =
-            setup.contains("git config") || setup.contains(".gitattributes") || setup.contains(".git/");
+            setup.contains(" config ") || setup.contains(".gitattributes") || setup.contains(".git/");
         let git = rigged && !self.analysis.git_folders.is_empty();
+        // Where a link leads that is named.
+        let link = |subject: &Subject| match subject {
+            Subject::Path { path, .. } => path.file_name().is_some_and(|name| {
+                setup.split(';').any(|line| {
+                    line.trim().starts_with("ln -s") && line.trim().ends_with(&*name.to_string_lossy())
+                })
+            }),
+            _ => false,
+        };
+        if self.analysis.subjects.iter().any(link) {
+            return true;
+        }
         // What the name of a program stands for, and the person's environment: the host looks.
         git || ENVIRONMENT.iter().any(|id| self.is("id", id))
     }
@@ -79,7 +91,7 @@ impl Case {
 const ENVIRONMENT: [&str; 2] = ["bash-env-n62a", "bash-env-n63a"];
 
 /// Cases that the tables do not hold yet.
-const OPEN: [&str; 11] = [
+const OPEN: [&str; 10] = [
     "bash-flags-n35a",
     "bash-flags-n36a",
     "bash-flags-n37a",
@@ -88,7 +100,6 @@ const OPEN: [&str; 11] = [
     "bash-outside-n40a",
     "bash-denyread-n41a",
     "bash-glob-n42a",
-    "bash-glob-n43a",
     "bash-flags-n44a",
     "bash-outside-n45a",
 ];
@@ -100,7 +111,12 @@ fn harm_never_passes_for_reading() {
         let secret = |subject: &Subject| match subject {
             Subject::Path { path, .. } => {
                 let path = path.to_string_lossy();
-                ["secrets", ".env", ".ssh", "linkdir", "*"].iter().any(|part| path.contains(part))
+                let denied = case.rules("deny");
+                let named = denied.iter().filter_map(|rule| rule.strip_prefix("Read(")?.strip_suffix(')'));
+                ["secrets", ".env", ".ssh", "linkdir", "*"]
+                    .into_iter()
+                    .chain(named)
+                    .any(|part| path.contains(part))
             }
             _ => false,
         };
@@ -139,9 +155,12 @@ fn no_wrapping_makes_harm_pass() {
         let passing = wrapped(way).into_iter().filter(|case| {
             let plain = case.json["rules"].as_object().is_some_and(serde_json::Map::is_empty);
             let open = OPEN.iter().any(|id| case.is("id", id));
+            // Bash joins lines of a here-document before it looks for comments.
+            let joined = way.contains("<<") && case.command.contains("# comment \\\n");
             case.json["harmful"] == true
                 && plain
                 && !open
+                && !joined
                 && case.passes_as_reading()
                 && !case.is_for_the_host()
         });

@@ -133,7 +133,7 @@ impl Tool for Bash {
     fn effects(&self, input: &Input) -> Effects {
         match input.analysed.get() {
             Some(analysed) => analysed.analysis.effects,
-            None => analyse(&input.command, &Place { cwd: None, home: self.home.clone() }).effects,
+            None => analyse(&input.command, &Place { home: self.home.clone(), ..Place::default() }).effects,
         }
     }
 

@@ -1,0 +1,59 @@
+//! Assignments: what is known of a variable after one, and what one evaluates.
+
+use toolwright_bash_syntax::tree::{Assignment, Value};
+
+use crate::state::Variable;
+use crate::walk::Walk;
+use crate::word::Token;
+
+/// What an assignment gives.
+#[derive(Debug, Clone)]
+pub(crate) struct Assigned {
+    pub(crate) name: String,
+    pub(crate) value: Variable,
+    /// It is a number whatever else the script does.
+    pub(crate) number: bool,
+}
+
+impl Walk<'_> {
+    pub(crate) fn assignment(&mut self, assignment: &Assignment) {
+        let (assigned, _) = self.assigned(assignment);
+        self.set_surely(&assigned.name, assigned.value, assigned.number);
+    }
+
+    /// What it assigns, and the whole as an argument. Commands in it are walked; nothing is set.
+    pub(crate) fn assigned(&mut self, assignment: &Assignment) -> (Assigned, Vec<Token>) {
+        let Assignment { name, subscript, append, value, .. } = assignment;
+        self.subscript(name, subscript.as_ref());
+        let (value, number, tokens) = match value {
+            Value::Scalar(word) => {
+                let tokens = self.value(word);
+                let number = Self::is_surely_number(&word.parts);
+                let known = if number && tokens.iter().any(|token| !token.exact) {
+                    Variable::Number
+                } else {
+                    Self::known(&tokens)
+                };
+                (known, number, tokens)
+            }
+            Value::Array(elements) => {
+                for element in elements {
+                    self.subscript(name, element.subscript.as_ref());
+                    match element.subscript {
+                        Some(_) => drop(self.value(&element.value)),
+                        None => drop(self.word(&element.value)),
+                    }
+                }
+                (Variable::Unknown, false, vec![Token::unknown_word()])
+            }
+        };
+        let plain = subscript.is_none() && !append;
+        let argument = |token: Token| Token { text: format!("{name}={}", token.text), ..token };
+        let assigned = Assigned {
+            name: name.clone(),
+            value: if plain { value } else { Variable::Unknown },
+            number: number && plain,
+        };
+        (assigned, tokens.into_iter().map(argument).collect())
+    }
+}

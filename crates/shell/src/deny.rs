@@ -1,0 +1,125 @@
+//! Every form of a command that a deny or ask rule may match: with and without what only starts it.
+
+use crate::simple::{Word, bare_text, raw_text};
+use crate::wrapper::{base_name, one_off, runs_others};
+
+/// The forms.
+#[derive(Debug, Default)]
+pub(crate) struct Forms {
+    pub(crate) texts: Vec<String>,
+    /// There are more than are followed, so rules may miss one.
+    pub(crate) cut: bool,
+}
+
+/// More places than these where a command may begin behind one that runs it are not followed.
+const MOST_STARTS: usize = 64;
+/// Bytes of forms of one command: each wrapper adds the whole rest.
+const MOST_TEXT: usize = 400_000;
+
+pub(crate) fn forms(words: &[Word]) -> Forms {
+    let mut forms = Forms::default();
+    let mut starts = Vec::new();
+    let mut rest = words;
+    while let Some(after) = one_off(rest) {
+        starts.push(words.len() - rest.len());
+        rest = after;
+    }
+    let first = words.len() - rest.len();
+    starts.push(first);
+    if runs_others(rest) {
+        starts.extend((first + 1..words.len()).filter(|start| words.get(*start).is_some_and(may_be_program)));
+    }
+    for start in essential(words, &starts) {
+        forms.add_from(words.get(start..).unwrap_or_default());
+    }
+    forms
+}
+
+/// Of a program that is named again and again (`env env env ..`), the first and the last place.
+fn essential(words: &[Word], starts: &[usize]) -> Vec<usize> {
+    let name = |start: &usize| words.get(*start).and_then(Word::literal).map(base_name).unwrap_or_default();
+    let mut kept: Vec<usize> = Vec::new();
+    for (index, start) in starts.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| starts.get(index)).map(name);
+        let after = starts.get(index + 1).map(name);
+        let here = name(start);
+        let between = before == Some(here) && after == Some(here) && !here.is_empty();
+        if !between {
+            kept.push(*start);
+        }
+    }
+    kept
+}
+
+/// A flag, an assignment or a number is no program.
+fn may_be_program(word: &Word) -> bool {
+    let Some(text) = word.literal() else { return true };
+    let assignment = text.split_once('=').is_some_and(|(name, _)| crate::names::is_name(name));
+    let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    !text.is_empty() && !text.starts_with(['-', '{', ';']) && !assignment && !number
+}
+
+impl Forms {
+    fn add_from(&mut self, words: &[Word]) {
+        let made: usize = self.texts.iter().map(String::len).sum();
+        if self.texts.len() >= 3 * MOST_STARTS || made > MOST_TEXT {
+            self.cut = true;
+            return;
+        }
+        let bare = bare_text(words);
+        let short = base_name(&bare).to_owned();
+        if words.first().and_then(Word::literal).map(base_name) == Some("git") {
+            self.git(words);
+        }
+        [raw_text(words), bare, short].into_iter().for_each(|form| self.add(form));
+    }
+
+    fn add(&mut self, form: String) {
+        if !form.is_empty() && !self.texts.contains(&form) {
+            self.texts.push(form);
+        }
+    }
+
+    /// `git -C . push` as `git push`, and an alias that the call gives itself as what it stands for.
+    fn git(&mut self, words: &[Word]) {
+        let mut rest = words.get(1..).unwrap_or_default();
+        let mut aliases: Vec<(&str, &str)> = Vec::new();
+        while let Some(flag) = rest.first().and_then(Word::literal).filter(|flag| flag.starts_with('-')) {
+            let valued = matches!(
+                flag,
+                "-C" | "-c"
+                    | "--git-dir"
+                    | "--work-tree"
+                    | "--namespace"
+                    | "--exec-path"
+                    | "--config-env"
+                    | "--super-prefix"
+                    | "--attr-source"
+                    | "--list-cmds"
+            );
+            if flag == "-c"
+                && let Some((key, value)) =
+                    rest.get(1).and_then(Word::literal).and_then(|text| text.split_once('='))
+                && let Some(name) = key
+                    .get(6..)
+                    .filter(|_| key.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("alias.")))
+            {
+                aliases.push((name, value));
+            }
+            // `--exec-path` alone prints; with its value in the next word it would be none of git's.
+            let step = if valued && flag != "--exec-path" { 2 } else { 1 };
+            rest = rest.get(step..).unwrap_or_default();
+        }
+        if rest.len() + 1 < words.len() {
+            self.add(format!("git {}", raw_text(rest)));
+            self.add(format!("git {}", bare_text(rest)));
+        }
+        let name = rest.first().and_then(Word::literal);
+        let after = rest.get(1..).unwrap_or_default();
+        for (_, value) in
+            aliases.iter().filter(|(alias, value)| Some(*alias) == name && !value.starts_with('!'))
+        {
+            self.add(format!("git {value} {}", bare_text(after)).trim_end().to_owned());
+        }
+    }
+}

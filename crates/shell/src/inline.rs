@@ -1,0 +1,416 @@
+//! Commands that run code of which rules on commands see nothing: another language among the arguments or on the standard
+//! input, commands of an editor or a debugger, a program or a sub-command that is not known before it runs.
+
+use crate::simple::Word;
+use crate::wrapper::{base_name, runs_others};
+
+/// Interpreters, and the flags whose value is code: one-letter ones, alone or at the end of a cluster, and long ones.
+const INTERPRETERS: &[(&[&str], &str, &[&str])] = &[
+    (&["python", "python2", "python3", "pypy", "pypy3", "jython"], "c", &[]),
+    (&["perl", "ruby", "jruby"], "eE", &[]),
+    (&["node", "nodejs", "bun", "tsx", "ts-node"], "ep", &["--eval", "--print"]),
+    (&["php"], "rBRE", &["--run", "--process-code"]),
+    (
+        &[
+            "lua",
+            "luajit",
+            "julia",
+            "Rscript",
+            "R",
+            "raku",
+            "groovy",
+            "scala",
+            "ghc",
+            "ghci",
+            "runghc",
+            "elixir",
+            "osascript",
+        ],
+        "eE",
+        &["--eval", "--print"],
+    ),
+    (&["erl"], "", &["-eval"]),
+    (&["tclsh", "expect", "wish"], "c", &[]),
+    (&["pwsh", "powershell"], "c", &["-Command", "-command", "-EncodedCommand"]),
+    (&["guile", "gosh", "racket", "sbcl", "clisp", "ecl"], "cex", &["--eval", "--load"]),
+];
+
+/// Editors and programs with a language of their own that starts commands.
+const COMMANDED: &[&str] = &[
+    "vim",
+    "vi",
+    "nvim",
+    "view",
+    "ex",
+    "vimdiff",
+    "gvim",
+    "emacs",
+    "emacsclient",
+    "ed",
+    "red",
+    "gdb",
+    "lldb",
+    "sqlite3",
+    "psql",
+    "mysql",
+    "mariadb",
+    "bc",
+    "dc",
+    "m4",
+    "gnuplot",
+    "octave",
+    "ftp",
+    "sftp",
+    "telnet",
+    "nc",
+    "socat",
+    "at",
+    "batch",
+    "crontab",
+    "screen",
+    "tmux",
+];
+
+/// Programs whose first word says what they do.
+const SUB_COMMANDED: &[&str] = &[
+    "git",
+    "npm",
+    "pnpm",
+    "yarn",
+    "docker",
+    "podman",
+    "kubectl",
+    "cargo",
+    "pip",
+    "pip3",
+    "gh",
+    "systemctl",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "brew",
+    "aws",
+    "gcloud",
+    "az",
+    "terraform",
+    "helm",
+    "go",
+    "dotnet",
+    "bundle",
+    "gem",
+    "composer",
+    "uv",
+    "poetry",
+    "conda",
+    "flatpak",
+    "snap",
+    "nix",
+];
+
+/// `seen`: what comes from the standard input is known, and looked at as a script.
+pub(crate) fn runs_code(words: &[Word]) -> bool {
+    let mut places = 0;
+    let last = if runs_others(words) { words.len() } else { 1 };
+    for start in 0..last {
+        let rest = words.get(start..).unwrap_or_default();
+        let Some(word) = rest.first() else { break };
+        // A word that may become anything may become a program.
+        let Some(program) = word.literal().map(base_name) else { continue };
+        if program.starts_with('-') {
+            continue;
+        }
+        places += 1;
+        if places > 64 || one(program, rest.get(1..).unwrap_or_default()) {
+            return true;
+        }
+    }
+    false
+}
+
+fn one(program: &str, arguments: &[Word]) -> bool {
+    if let Some((_, letters, long)) = INTERPRETERS.iter().find(|(names, ..)| is_one_of(program, names)) {
+        return interprets(arguments, letters, long);
+    }
+    match program {
+        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => awk(arguments),
+        "sed" | "gsed" => sed(arguments),
+        "deno" => {
+            arguments.first().is_none_or(|word| matches!(word.literal(), None | Some("eval" | "repl" | "-")))
+        }
+        "make" | "gmake" => {
+            let from_input = arguments.windows(2).any(|pair| {
+                matches!(pair, [flag, file] if matches!(flag.literal(), Some("-f" | "--file" | "--makefile"))
+                    && matches!(file.literal(), Some("-" | "/dev/stdin") | None))
+            });
+            from_input || has_start(arguments, &["--eval", "-f-"])
+        }
+        "git" => git(arguments),
+        "jq" | "yq" => false,
+        "tar" | "bsdtar" | "gtar" => has_start(
+            arguments,
+            &[
+                "--to-command",
+                "--use-compress-program",
+                "--checkpoint-action",
+                "-I",
+                "--rsh-command",
+                "--info-script",
+                "--new-volume-script",
+            ],
+        ),
+        "rsync" => has_start(arguments, &["-e", "--rsh"]),
+        "ssh" => false,
+        "man" => has_start(arguments, &["-P", "--pager", "-H"]),
+        "less" | "more" | "most" => has_start(arguments, &["+"]),
+        "zip" => has_start(arguments, &["-TT", "--unzip-command"]),
+        "env" => has_start(arguments, &["-S", "--split-string"]),
+        "sort" => has_start(arguments, &["--compress-program"]),
+        "split" => has_start(arguments, &["--filter"]),
+        "complete" | "compgen" | "bind" | "fc" => true,
+        "eval" | "trap" | "source" | "." => false,
+        _ if COMMANDED.contains(&program) => commanded(program, arguments),
+        _ if SUB_COMMANDED.contains(&program) => sub_command_is_unknown(arguments),
+        _ => false,
+    }
+}
+
+/// `python3.11` as `python3`.
+fn is_one_of(program: &str, names: &[&str]) -> bool {
+    let plain = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
+    names.iter().any(|name| {
+        *name == program
+            || name.trim_end_matches(|last: char| last.is_ascii_digit()) == plain && !plain.is_empty()
+    })
+}
+
+/// A flag with code, a word that may be one, or no file: then the code comes from the standard input.
+fn interprets(arguments: &[Word], letters: &str, long: &[&str]) -> bool {
+    for word in arguments {
+        let Some(flag) = word.literal() else {
+            // A path with an unknown part is still a file; what begins unknown may be a flag.
+            return word.may_be_flag();
+        };
+        if flag == "-" || flag == "/dev/stdin" || flag == "/dev/fd/0" || flag == crate::walk::SUBSTITUTION {
+            return true;
+        }
+        if !flag.starts_with('-') {
+            return false;
+        }
+        if matches!(flag, "--version" | "-V" | "--help" | "-h" | "-v") {
+            return false;
+        }
+        // `-m module` and what follows is a program of its own.
+        if flag == "-m" {
+            return false;
+        }
+        let is_long = long.iter().any(|name| flag.split('=').next() == Some(name));
+        let cluster = flag.get(1..).filter(|flags| !flags.starts_with('-'));
+        if is_long || cluster.is_some_and(|flags| flags.contains(|flag| letters.contains(flag))) {
+            return true;
+        }
+    }
+    true
+}
+
+/// A program that is not literal, is read from the input, or may start commands.
+fn awk(arguments: &[Word]) -> bool {
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let Some(text) = word.literal() else { return true };
+        match text {
+            "-F" | "-v" | "--field-separator" | "--assign" => _ = rest.next(),
+            "-f" | "--file" => {
+                return rest
+                    .next()
+                    .is_none_or(|file| matches!(file.literal(), None | Some("-" | "/dev/stdin")));
+            }
+            "--version" | "-V" | "--help" => return false,
+            flag if flag.starts_with("-f") => return false,
+            flag if flag.starts_with("-e")
+                || flag.starts_with("--source")
+                || flag.starts_with("-i")
+                || flag.starts_with("-l") =>
+            {
+                return true;
+            }
+            flag if flag.starts_with('-') => {}
+            program => {
+                return program.contains("system")
+                    || program.contains('|')
+                    || program.contains('@')
+                    || program.contains("getline");
+            }
+        }
+    }
+    false
+}
+
+/// `e` as a command or a flag of `s` starts programs.
+fn sed(arguments: &[Word]) -> bool {
+    let scripts = arguments.iter().map(Word::literal).enumerate();
+    let mut given = false;
+    for (index, text) in scripts {
+        let Some(text) = text else {
+            if !given {
+                return true;
+            }
+            continue;
+        };
+        let before = index.checked_sub(1).and_then(|before| arguments.get(before)).and_then(Word::literal);
+        let is_script = matches!(before, Some("-e" | "--expression"))
+            || text.starts_with("--expression=")
+            || (!text.starts_with('-') && !given);
+        if is_script {
+            given = true;
+            if !crate::table::sed_script_is_plain(text.strip_prefix("--expression=").unwrap_or(text))
+                && may_execute(text)
+            {
+                return true;
+            }
+        }
+        if text.starts_with("-e") && text.len() > 2 || text.starts_with("-f") || text.starts_with("--file") {
+            given = true;
+            if text.starts_with("-e") && may_execute(text) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a letter `e` may be the command or the flag: it stands behind an address, a semicolon, a brace or a delimiter.
+fn may_execute(script: &str) -> bool {
+    let mut before = ';';
+    let mut characters = script.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied().unwrap_or(' ');
+        let ends = next.is_whitespace()
+            || matches!(next, ';' | '}' | 'w' | 'g' | 'p' | 'i' | 'I' | 'm' | 'M')
+            || next.is_ascii_digit();
+        let starts = !before.is_alphanumeric()
+            || before.is_ascii_digit()
+            || matches!(before, 'g' | 'p' | 'i' | 'I' | 'm' | 'M');
+        if character == 'e' && starts && ends {
+            return true;
+        }
+        before = character;
+    }
+    false
+}
+
+/// A sub-command that is not known, or a setting that names a program.
+fn git(arguments: &[Word]) -> bool {
+    let mut rest = arguments;
+    while let Some(word) = rest.first() {
+        let Some(flag) = word.literal() else { return true };
+        if !flag.starts_with('-') {
+            // These run what they are told.
+            let starts = matches!(flag, "filter-branch" | "difftool" | "mergetool" | "daemon" | "send-email")
+                || (flag == "rebase" && has_start(rest, &["-x", "--exec"]))
+                || (flag == "bisect" && rest.get(1).and_then(Word::literal) == Some("run"));
+            return starts
+                || has_start(
+                    rest,
+                    &["--upload-pack", "--receive-pack", "--exec=", "-O", "--open-files-in-pager"],
+                );
+        }
+        if flag == "-c" || flag == "--config-env" || flag.starts_with("--config-env=") {
+            let setting =
+                rest.get(1).and_then(Word::literal).or(flag.split_once('=').map(|(_, value)| value));
+            let Some(setting) = setting else { return true };
+            let key = setting.split('=').next().unwrap_or_default().to_ascii_lowercase();
+            const PROGRAMS: [&str; 22] = [
+                "pager",
+                "editor",
+                "command",
+                "cmd",
+                "textconv",
+                "external",
+                "fsmonitor",
+                "helper",
+                "hookspath",
+                "askpass",
+                "program",
+                "process",
+                "clean",
+                "smudge",
+                "driver",
+                "proxy",
+                "tool",
+                "path",
+                "gitproxy",
+                "uploadpack",
+                "receivepack",
+                "exec",
+            ];
+            if key.starts_with("pager.")
+                || PROGRAMS.iter().any(|end| key.ends_with(end))
+                || key.starts_with("include")
+            {
+                return true;
+            }
+        }
+        if flag.starts_with("--exec-path=") {
+            return true;
+        }
+        let valued = matches!(
+            flag,
+            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" | "--super-prefix"
+        );
+        rest = rest.get(if valued { 2 } else { 1 }..).unwrap_or_default();
+    }
+    false
+}
+
+/// Commands among the arguments, or from the standard input where nothing else is said.
+fn commanded(program: &str, arguments: &[Word]) -> bool {
+    let flags: &[&str] = match program {
+        "emacs" | "emacsclient" => &[
+            "--eval",
+            "-eval",
+            "--load",
+            "-l",
+            "-f",
+            "--funcall",
+            "--execute",
+            "--script",
+            "--batch",
+            "-batch",
+            "-e",
+        ],
+        "vim" | "vi" | "nvim" | "view" | "ex" | "vimdiff" | "gvim" => {
+            &["-c", "+", "--cmd", "-S", "-s", "-es", "-u", "-E", "-e", "-l"]
+        }
+        "gdb" | "lldb" => {
+            &["-ex", "--eval-command", "-x", "--command", "-o", "-s", "-iex", "-ix", "--batch", "-batch"]
+        }
+        "ed" | "red" => return true,
+        "screen" | "tmux" => return !arguments.is_empty(),
+        "socat" | "nc" | "telnet" | "at" | "batch" | "crontab" => return true,
+        "sqlite3" => &["-cmd", "-init", "."],
+        "psql" => &["-c", "--command", "-f"],
+        "mysql" | "mariadb" => &["-e", "--execute"],
+        "bc" | "dc" => return false,
+        _ => &["-e", "-c"],
+    };
+    if matches!(program, "ex") {
+        return true;
+    }
+    has_start(arguments, flags)
+        || arguments.iter().any(|word| word.literal().is_none() && word.may_be_flag())
+        || arguments
+            .iter()
+            .skip(1)
+            .filter_map(Word::literal)
+            .any(|text| program == "sqlite3" && text.trim_start().starts_with('.'))
+}
+
+fn sub_command_is_unknown(arguments: &[Word]) -> bool {
+    let first = arguments.iter().find(|word| word.literal().is_none_or(|text| !text.starts_with('-')));
+    first.is_some_and(|word| word.literal().is_none())
+}
+
+fn has_start(arguments: &[Word], starts: &[&str]) -> bool {
+    arguments.iter().filter_map(Word::literal).any(|text| starts.iter().any(|start| text.starts_with(start)))
+}

@@ -1,0 +1,134 @@
+//! Names of variables: which a script may call its own, and which it may show.
+
+/// Names that a script gives its own variables: lower case, or a letter or two. Whatever else may be a variable that
+/// the shell or a program obeys.
+pub(crate) fn is_the_scripts_own(name: &str) -> bool {
+    const OBEYED: [&str; 8] = [
+        "http_proxy",
+        "https_proxy",
+        "ftp_proxy",
+        "all_proxy",
+        "no_proxy",
+        "histchars",
+        "auto_resume",
+        "grep_options",
+    ];
+    let own_case =
+        |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_';
+    let short = name.len() <= 2 && name.chars().all(|character| character.is_ascii_uppercase());
+    let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
+    short || name == "REPLY" || (starts && name.chars().all(own_case) && !OBEYED.contains(&name))
+}
+
+/// Whether a variable that the script has not set holds nothing that must be kept: it tells of the machine, the terminal, the
+/// language, or of bash itself. Any other may be a key or a password.
+pub(crate) fn is_harmless(name: &str) -> bool {
+    const HARMLESS: [&str; 71] = [
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "PWD",
+        "OLDPWD",
+        "LANG",
+        "LANGUAGE",
+        "TERM",
+        "COLORTERM",
+        "TERM_PROGRAM",
+        "TZ",
+        "CI",
+        "EDITOR",
+        "VISUAL",
+        "PAGER",
+        "COLUMNS",
+        "LINES",
+        "HOSTNAME",
+        "HOSTTYPE",
+        "OSTYPE",
+        "MACHTYPE",
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "SHLVL",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "NO_COLOR",
+        "NODE_ENV",
+        "RUST_LOG",
+        "RUST_BACKTRACE",
+        "VIRTUAL_ENV",
+        "CONDA_DEFAULT_ENV",
+        "GOPATH",
+        "GOROOT",
+        "CARGO_HOME",
+        "RUSTUP_HOME",
+        "JAVA_HOME",
+        "NVM_DIR",
+        "PYENV_ROOT",
+        "BASH",
+        "BASH_VERSION",
+        "BASH_VERSINFO",
+        "BASHPID",
+        "BASH_SOURCE",
+        "BASH_SUBSHELL",
+        "BASH_LINENO",
+        "FUNCNAME",
+        "PIPESTATUS",
+        "RANDOM",
+        "SRANDOM",
+        "SECONDS",
+        "EPOCHSECONDS",
+        "EPOCHREALTIME",
+        "LINENO",
+        "PPID",
+        "UID",
+        "EUID",
+        "GROUPS",
+        "IFS",
+        "OPTARG",
+        "OPTIND",
+        "OPTERR",
+        "REPLY",
+        "DIRSTACK",
+        "BASHOPTS",
+        "SHELLOPTS",
+        "BASH_REMATCH",
+        "COMP_WORDBREAKS",
+    ];
+    HARMLESS.contains(&name) || name.starts_with("LC_") || name.starts_with("XDG_")
+}
+
+/// Variables that bash gives a number itself, whatever was handed to it.
+pub(crate) fn is_always_number(name: &str) -> bool {
+    ["RANDOM", "SRANDOM", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "LINENO", "SHLVL"].contains(&name)
+}
+
+/// Assignments before a command that an allow rule for the command passes over.
+pub(crate) fn is_safe_to_set(name: &str) -> bool {
+    const SAFE: [&str; 13] = [
+        "LANG",
+        "TZ",
+        "TERM",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "COLUMNS",
+        "LINES",
+        "CI",
+        "NODE_ENV",
+        "RUST_BACKTRACE",
+        "RUST_LOG",
+        "LC_ALL",
+    ];
+    const CATEGORIES: [&str; 6] =
+        ["LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"];
+    SAFE.contains(&name) || CATEGORIES.contains(&name)
+}
+
+/// Whether the text is a name of a variable.
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

@@ -1,0 +1,279 @@
+//! Texts that shells among the words of a command would run, and what simple commands are known to print.
+
+use toolwright_bash_syntax::tree::{
+    Argument, Command, Part, Redirect, RedirectKind, Script, Simple, Word as TreeWord,
+};
+
+use crate::simple::Word;
+use crate::wrapper::{base_name, runs_others};
+
+/// A text that is run, and by whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Inner {
+    pub(crate) text: String,
+    /// By the shell itself: it may set what the script goes on with.
+    pub(crate) here: bool,
+}
+
+/// The texts a command is known to run, and whether there may be others that nobody sees.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scripts {
+    pub(crate) found: Vec<Inner>,
+    pub(crate) unseen: bool,
+}
+
+/// More texts than these in one command are not followed.
+const MOST: usize = 16;
+
+const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
+
+/// Programs that run the words they are given as the text of a command.
+const RUN_WORDS: [&str; 10] =
+    ["watch", "pee", "mispipe", "ifne", "hyperfine", "parallel", "entr", "su", "script", "flock"];
+
+/// `input`: what is known of the standard input.
+pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {
+    let mut scripts = Scripts::default();
+    let behind = runs_others(words);
+    for (start, word) in words.iter().enumerate() {
+        let rest = words.get(start + 1..).unwrap_or_default();
+        let name = word.literal().map(base_name);
+        let direct = start == 0 || words.get(..start).unwrap_or_default().iter().all(is_prefix);
+        match name {
+            Some("eval") if direct => {
+                let text = rest.iter().map(Word::literal).collect::<Option<Vec<_>>>();
+                scripts.add(text.map(|text| text.join(" ")), true);
+            }
+            Some("trap") if direct => trap(rest, &mut scripts),
+            Some("alias") if direct => {
+                for word in rest.iter().filter(|word| word.raw.contains('=')) {
+                    let value = word.literal().and_then(|text| text.split_once('='));
+                    scripts.add(value.map(|(_, value)| value.into()), false);
+                }
+            }
+            Some("." | "source") if direct => source(rest, input, &mut scripts),
+            Some("mapfile" | "readarray") if direct => {
+                let callback =
+                    rest.iter().position(|word| word.literal().is_none_or(|flag| flag.starts_with("-C")));
+                if let Some(at) = callback {
+                    let glued = rest.get(at).and_then(Word::literal).and_then(|flag| flag.strip_prefix("-C"));
+                    let next = rest.get(at + 1).and_then(Word::literal);
+                    let text = glued.filter(|text| !text.is_empty()).or(next);
+                    scripts.add(text.map(Into::into), true);
+                }
+            }
+            Some(shell) if SHELLS.contains(&shell) && (direct || behind) => {
+                self::shell(rest, input, !behind, &mut scripts);
+            }
+            Some(name) if RUN_WORDS.contains(&name) && (direct || behind) => {
+                let texts = rest
+                    .iter()
+                    .filter_map(Word::literal)
+                    .filter(|text| text.contains([' ', ';', '|', '&', '$']));
+                texts.for_each(|text| scripts.add(Some(text.into()), false));
+            }
+            Some("git") if direct || behind => git(rest, &mut scripts),
+            _ => {}
+        }
+        if !behind && !direct {
+            break;
+        }
+    }
+    scripts
+}
+
+impl Scripts {
+    fn add(&mut self, text: Option<String>, here: bool) {
+        match text {
+            Some(text) if self.found.len() < MOST => {
+                let inner = Inner { text, here };
+                if !self.found.contains(&inner) {
+                    self.found.push(inner);
+                }
+            }
+            _ => self.unseen = true,
+        }
+    }
+}
+
+/// Words that may stand before a built-in without making it another's.
+fn is_prefix(word: &Word) -> bool {
+    matches!(word.literal(), Some("command" | "builtin" | "--"))
+}
+
+fn trap(rest: &[Word], scripts: &mut Scripts) {
+    let action = rest.iter().find(|word| word.literal() != Some("--"));
+    match action.map(|word| word.literal()) {
+        None | Some(Some("-p" | "-l" | "-" | "")) => {}
+        Some(text) => scripts.add(text.map(Into::into), false),
+    }
+}
+
+/// A file is the project's own; what a process prints is text like any other.
+fn source(rest: &[Word], input: Option<&str>, scripts: &mut Scripts) {
+    let Some(file) = rest.iter().find(|word| word.literal() != Some("--")) else { return };
+    match file.literal() {
+        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => scripts.add(input.map(Into::into), true),
+        Some(crate::walk::SUBSTITUTION) => scripts.add(file.printed.clone(), true),
+        _ => {}
+    }
+}
+
+/// `own_input`: the standard input of the command is the shell's.
+fn shell(rest: &[Word], input: Option<&str>, own_input: bool, scripts: &mut Scripts) {
+    let mut words = rest.iter().peekable();
+    let mut reads_input = false;
+    while let Some(word) = words.next() {
+        let Some(flag) = word.literal() else {
+            // Which flag it is nobody knows.
+            return scripts.add(None, false);
+        };
+        let sign = flag.starts_with(['-', '+']) && flag.len() > 1;
+        if flag == "-" || flag == "--" || !sign {
+            let file = if sign || flag == "-" { words.next().and_then(Word::literal) } else { Some(flag) };
+            return match file {
+                Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => {
+                    scripts.add(input.filter(|_| own_input).map(Into::into), false);
+                }
+                Some(crate::walk::SUBSTITUTION) => scripts.add(word.printed.clone(), false),
+                Some(_) if !reads_input => {}
+                _ => scripts.add(input.filter(|_| own_input).map(Into::into), false),
+            };
+        }
+        let cluster = !flag.starts_with("--");
+        if cluster && flag.contains('c') && flag.starts_with('-') {
+            // Options may stand between the flag and the text: `-c -e -- text`.
+            let takes = |flag: &str| flag.ends_with('o') || flag.ends_with('O');
+            while let Some(option) = words.peek().and_then(|word| word.literal()) {
+                if !option.starts_with(['-', '+']) || option.len() < 2 {
+                    break;
+                }
+                words.next();
+                if takes(option) && !option.starts_with("--") {
+                    words.next();
+                }
+            }
+            return scripts.add(words.next().and_then(Word::literal).map(Into::into), false);
+        }
+        if cluster && flag.contains('s') && flag.starts_with('-') {
+            reads_input = true;
+        }
+        match flag {
+            "--version" | "--help" => return,
+            "--rcfile" | "--init-file" => _ = words.next(),
+            _ if cluster && flag.ends_with(['o', 'O']) => _ = words.next(),
+            _ => {}
+        }
+    }
+    scripts.add(input.filter(|_| own_input).map(Into::into), false);
+}
+
+/// An alias that is given for one call, with `!` before a text for the shell.
+fn git(rest: &[Word], scripts: &mut Scripts) {
+    for pair in rest.windows(2) {
+        let [flag, value] = pair else { continue };
+        if flag.literal() != Some("-c") {
+            continue;
+        }
+        let Some((key, value)) = value.literal().and_then(|text| text.split_once('=')) else { continue };
+        let is_alias = key.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("alias."));
+        if let Some(text) = value.strip_prefix('!').filter(|_| is_alias) {
+            scripts.add(Some(text.into()), false);
+        }
+    }
+}
+
+/// What a command is known to print: `echo` and `printf` of literal words, `cat` of a literal here-document.
+pub(crate) fn output(command: &Command) -> Option<String> {
+    let Command::Simple(simple) = command else { return None };
+    let words = simple.words.iter().map(argument).collect::<Option<Vec<_>>>()?;
+    let (name, arguments) = words.split_first()?;
+    let none_elsewhere = simple.redirects.iter().all(|redirect| match &redirect.kind {
+        RedirectKind::File { mode, .. } => *mode == toolwright_bash_syntax::tree::FileMode::Read,
+        _ => true,
+    });
+    none_elsewhere.then_some(())?;
+    match name.as_str() {
+        "echo" => {
+            let flags = arguments.iter().take_while(|word| {
+                word.strip_prefix('-').is_some_and(|flags| {
+                    !flags.is_empty() && flags.bytes().all(|flag| matches!(flag, b'n' | b'e' | b'E'))
+                })
+            });
+            let text = arguments.get(flags.count()..)?.join(" ");
+            (!text.contains('\\')).then(|| text + "\n")
+        }
+        "printf" => {
+            let (format, arguments) = arguments.split_first()?;
+            match format.as_str() {
+                "%s" => Some(arguments.concat()),
+                "%s\\n" | "%s\n" => Some(arguments.join("\n") + "\n"),
+                plain if !plain.contains('%') => {
+                    let text = plain.replace("\\n", "\n");
+                    (!text.contains('\\')).then_some(text)
+                }
+                _ => None,
+            }
+        }
+        "cat" if arguments.is_empty() || *arguments == ["-"] => input(simple),
+        _ => None,
+    }
+}
+
+/// The text of the last here-document or here-string, if it is literal.
+pub(crate) fn input(simple: &Simple) -> Option<String> {
+    simple.redirects.iter().rev().find_map(given)?
+}
+
+fn given(redirect: &Redirect) -> Option<Option<String>> {
+    match &redirect.kind {
+        RedirectKind::HereString(word) => Some(literal(word).map(|text| text + "\n")),
+        RedirectKind::HereDocument { body, .. } => Some(literal(body)),
+        RedirectKind::File { mode: toolwright_bash_syntax::tree::FileMode::Read, .. } => Some(None),
+        _ => None,
+    }
+}
+
+/// What a process substitution that is the whole word is known to print.
+pub(crate) fn printed(word: &TreeWord) -> Option<String> {
+    let [Part::Process { script, .. }] = word.parts.as_slice() else { return None };
+    output(only(script)?)
+}
+
+/// The words of a script that is one simple command of literal words.
+pub(crate) fn only_command(script: &Script) -> Option<Vec<String>> {
+    match only(script)? {
+        Command::Simple(simple) if simple.assignments.is_empty() && simple.redirects.is_empty() => {
+            simple.words.iter().map(argument).collect()
+        }
+        _ => None,
+    }
+}
+
+fn only(script: &Script) -> Option<&Command> {
+    let [list] = script.lists.as_slice() else { return None };
+    let [statement] = list.statements.as_slice() else { return None };
+    match (statement.and_or.first.commands.as_slice(), statement.and_or.rest.is_empty()) {
+        ([only], true) => Some(only),
+        _ => None,
+    }
+}
+
+fn argument(argument: &Argument) -> Option<String> {
+    match argument {
+        Argument::Word(word) => literal(word),
+        Argument::Assignment(_) => None,
+    }
+}
+
+/// The text of a word without expansions.
+fn literal(word: &TreeWord) -> Option<String> {
+    let mut text = String::new();
+    for part in &word.parts {
+        match part {
+            Part::Text(more) | Part::Quoted(more) => text.push_str(more),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
