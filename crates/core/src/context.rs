@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Authority, Cancel};
+use crate::{Authority, Cancel, DecidedPaths};
 
 /// Per call, cheap to clone. A field enters only if most tools read it on every call.
 #[derive(Clone)]
@@ -22,6 +22,8 @@ pub struct ToolContext {
     pub cancel: Cancel,
     /// On whose word the call runs. [`Authority::Analysis`], the strictest, until the host says otherwise.
     pub authority: Authority,
+    /// Where the call's paths led when it was decided.
+    pub decided: DecidedPaths,
     progress: Arc<dyn Fn(Progress) + Send + Sync>,
 }
 
@@ -41,8 +43,16 @@ impl ToolContext {
             cwd: cwd.into(),
             cancel,
             authority: Authority::default(),
+            decided: DecidedPaths::default(),
             progress,
         }
+    }
+
+    /// The same context for a call that was decided by where these paths led.
+    #[must_use]
+    pub fn with_decided(mut self, decided: DecidedPaths) -> Self {
+        self.decided = decided;
+        self
     }
 
     /// The same context for a call that runs on the word of `authority`.
@@ -67,6 +77,7 @@ impl fmt::Debug for ToolContext {
             .field("cwd", &self.cwd)
             .field("cancel", &self.cancel)
             .field("authority", &self.authority)
+            .field("decided", &self.decided)
             .finish_non_exhaustive()
     }
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toolwright_core::{Environment, Unavailable};
 use toolwright_engine::event::{EventBody, FileBefore};
 use toolwright_services::{FileChange, KeepsOld, OldFile};
-use toolwright_workspace::restore::Found;
+use toolwright_workspace::restore::{self, Found};
 
 use crate::Session;
 
@@ -77,7 +77,7 @@ impl Kept {
         if let Err(why) = self.allows(*size) {
             return Ok(FileBefore { hash: sha256.clone(), size: *size, mode: *mode, not_kept: Some(why) });
         }
-        Ok(self.keep(&OldFile { bytes: &fs::read(path)?, sha256, mode: *mode }))
+        Ok(self.keep(&OldFile { bytes: &restore::bytes(path)?, sha256, mode: *mode }))
     }
 
     /// Whether the limits let a file of this size be kept at all.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Authority, Content, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject, ToolContext, ToolError,
-    Verdict,
+    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject,
+    ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 use toolwright_permissions::{
-    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, Roots, Ruling, Step, ToolIdentity, decide,
+    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, Ruling, Step, ToolIdentity, decide,
 };
 use toolwright_services::DenyAll;
 
@@ -34,6 +34,8 @@ pub(crate) struct Deciding {
     pub(crate) timing: Timing,
     /// A person agreed to this very input, which names another machine: that may be looked at now.
     pub(crate) far_agreed: bool,
+    /// Where the call's paths led when it was last judged.
+    pub(crate) judged: Reached,
 }
 
 /// What came of a decision.
@@ -47,6 +49,8 @@ pub(crate) struct DecideEnd {
     pub(crate) events: Vec<EventBody>,
     /// On whose word it runs: [`Authority::Person`] where a person, or a program in their place, agreed to it.
     pub(crate) authority: Authority,
+    /// Where its paths led: what it opens lies there.
+    pub(crate) paths: DecidedPaths,
     /// What hooks want the model to read beside the call's answer; already in `result` where there is one.
     pub(crate) context: Option<String>,
 }
@@ -179,20 +183,20 @@ impl Deciding {
         DecideEnd { authority, ..self.end(decided, None, events) }
     }
 
-    async fn validated(&self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
+    async fn validated(&mut self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
         self.call.validate(&self.cx).await.map_err(|error| Box::new(self.failed(&error)))?;
-        let Reached { subjects, far } = self.reached();
-        let verdict = match far {
+        self.judged = self.reached();
+        let verdict = match &self.judged.far {
             // A tool may look at what it judges.
-            Some(why) => Verdict::AskPerson(why),
+            Some(why) => Verdict::AskPerson(why.clone()),
             None => self.call.check(&self.cx).await,
         };
-        let roots = roots(&self.session, &self.cx.cwd);
+        let roots = self.session.options.roots.seen_from(&self.cx.cwd);
         let request = Request {
             tool: ToolIdentity::from(self.tool.definition()),
             input: self.call.input(),
             effects: self.call.effects(),
-            subjects: &subjects,
+            subjects: &self.judged.subjects,
             verdict: &verdict,
             hook,
             mode: self.mode,
@@ -286,7 +290,8 @@ impl Deciding {
         let result = result.into().map(|result| *result);
         debug_assert!(result.as_ref().is_none_or(|result| result.outcome == Outcome::Failure));
         let authority = Authority::default();
-        DecideEnd { decided, call: self.call, result, events, authority, context: None }
+        let paths = self.judged.decided();
+        DecideEnd { decided, call: self.call, result, events, authority, paths, context: None }
     }
 }
 
@@ -335,18 +340,4 @@ fn approval_event(cx: &ToolContext, approval: &Approval) -> EventBody {
         _ => (false, Vec::new()),
     };
     EventBody::Approval { tool_use_id: cx.call_id.to_string(), allowed, remember }
-}
-
-fn roots(session: &Session, cwd: &Path) -> Roots {
-    let fixed = &session.options.roots;
-    let cwd =
-        if cwd == fixed.start.spelled { fixed.start.clone() } else { crate::session::resolved_folder(cwd) };
-    Roots {
-        cwd,
-        start: fixed.start.clone(),
-        additional: fixed.additional.clone(),
-        readable: fixed.readable.clone(),
-        project: fixed.project.clone(),
-        home: fixed.home.clone(),
-    }
 }

@@ -5,17 +5,29 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use toolwright_core::Subject;
+use toolwright_core::{DecidedPaths, Subject};
 use toolwright_permissions::ResolvedSubject;
 use toolwright_workspace::network::machine;
 
 /// What a call reaches.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Reached {
     /// The subjects with where they lead; one that leads to another machine leads nowhere yet.
     pub(crate) subjects: Vec<ResolvedSubject>,
     /// Why a person must agree before anything more is looked at.
     pub(crate) far: Option<String>,
+}
+
+impl Reached {
+    /// What the call may open.
+    pub(crate) fn decided(&self) -> DecidedPaths {
+        DecidedPaths::new(self.subjects.iter().filter_map(|reached| match &reached.subject {
+            Subject::Path { path, .. } => {
+                Some((path.clone(), reached.resolved.clone().unwrap_or_else(|| path.clone())))
+            }
+            _ => None,
+        }))
+    }
 }
 
 /// How paths are looked at: whatever is asked of the file system goes through here.

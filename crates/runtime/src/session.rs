@@ -9,7 +9,7 @@ use toolwright_core::{DynCall, DynTool, Registry};
 use toolwright_engine::event::EventBody;
 use toolwright_engine::{DeferralPolicy, Limits};
 use toolwright_model::Model;
-use toolwright_permissions::{Folder, RuleKind, RuleSet, Scope, Source};
+use toolwright_permissions::{Folder, Roots, RuleKind, RuleSet, Scope, Source};
 use toolwright_services::Approver;
 
 use crate::checkpoints::{CheckpointLimits, Kept};
@@ -103,6 +103,19 @@ pub struct SessionRoots {
 }
 
 impl SessionRoots {
+    /// The folders that matter to an agent that works in `cwd`: what its calls are decided by, and what its walks leave out.
+    #[must_use]
+    pub fn seen_from(&self, cwd: &Path) -> Roots {
+        Roots {
+            cwd: if cwd == self.start.spelled { self.start.clone() } else { resolved_folder(cwd) },
+            start: self.start.clone(),
+            additional: self.additional.clone(),
+            readable: self.readable.clone(),
+            project: self.project.clone(),
+            home: self.home.clone(),
+        }
+    }
+
     /// Everything at one folder, links resolved where it exists.
     #[must_use]
     pub fn at(folder: &Path) -> Self {

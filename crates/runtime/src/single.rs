@@ -13,6 +13,7 @@ use toolwright_engine::{Decided, Timing};
 use crate::call::{Parsed, given_up, panicked, run, text_that_runs};
 use crate::decide::Deciding;
 use crate::hooks::{AfterCall, HookCall, Occasion};
+use crate::reach::Reached;
 use crate::{Agent, RuntimeError};
 
 /// A call's result, with the parsed call to ask for views where the input could be read.
@@ -53,6 +54,7 @@ impl Agent {
             may_ask: self.may_ask,
             timing: Timing::Settled,
             far_agreed: false,
+            judged: Reached::default(),
         };
         let end = tokio::select! {
             biased;
@@ -71,7 +73,7 @@ impl Agent {
         if let Some(result) = end.result.filter(|_| !matches!(end.decided, Decided::Run(_))) {
             return self.close(&id, result, Some(end.call), agreed);
         }
-        let cx = cx.with_authority(end.authority);
+        let cx = cx.with_authority(end.authority).with_decided(end.paths);
         let started = EventBody::ToolStarted {
             tool_use_id: id.clone(),
             tool: taken.name.clone(),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use toolwright_core::{BoxFuture, Cancel};
+use toolwright_core::{BoxFuture, Cancel, ToolContext};
 
 pub use error::FilesError;
 pub use keeping::{FileChange, KeepsOld, OldFile};
@@ -26,6 +26,10 @@ pub trait Files: Send + Sync {
     /// The absolute path a spelled one means: absolute as it is, `~` and `~/..` below the home folder, anything else below
     /// `cwd`; `.` and `..` are taken out by name alone. Touches no file.
     fn absolute(&self, cwd: &Path, spelled: &str) -> PathBuf;
+
+    /// The same files for one call, with the same read state: each path leads where it led when the call was decided, or
+    /// nothing is opened. What rules hide is named in no error. A tool asks for it as its call begins.
+    fn for_call(&self, cx: &ToolContext) -> Arc<dyn Files>;
 
     /// Some lines of a text file, at a cost that follows the window and not the file. Counts as having read the file.
     ///
@@ -239,6 +243,10 @@ impl NoFiles {
 impl Files for NoFiles {
     fn absolute(&self, cwd: &Path, spelled: &str) -> PathBuf {
         cwd.join(spelled)
+    }
+
+    fn for_call(&self, _: &ToolContext) -> Arc<dyn Files> {
+        Arc::new(*self)
     }
 
     fn read<'a>(

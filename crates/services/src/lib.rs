@@ -27,7 +27,7 @@ pub use files::{
     CutLine, Document, FileChange, FileState, Files, FilesError, KeepsOld, LineEnds, NoFiles, OldFile,
     Splice, TextFormat, TextWindow, Window, Written,
 };
-pub use path_policy::{AllowAllPaths, PathPolicy};
+pub use path_policy::{AllowAllPaths, DeniedPaths, PathPolicy};
 pub use person::{AskPerson, NoPerson, Question};
 pub use results::ResultFolder;
 pub use small_model::{NoSmallModel, SmallModel};

@@ -1,11 +1,23 @@
 //! Which paths must not be seen. Walkers and file tools ask; rules decide.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Hides what a deny rule hides.
 pub trait PathPolicy: Send + Sync {
-    /// The rule that denies reading `path` (absolute; both the spelled and the resolved form are checked), if one does.
+    /// The rules as they hold for an agent that works in `cwd` (absolute), made ready to be asked about many paths. Asked once
+    /// for each call.
+    fn in_folder(&self, cwd: &Path) -> Arc<dyn DeniedPaths>;
+}
+
+/// What must not be read, for one working directory. Whoever asks does so for a path as it was spelled, and where a link is on
+/// the way also for the one it leads to: either may be denied.
+pub trait DeniedPaths: Send + Sync {
+    /// The rule that denies reading `path` (absolute, without `.` and `..`), if one does. Cheap: a walk asks it of each entry.
     fn denies_read(&self, path: &Path) -> Option<String>;
+
+    /// The paths that deny rules name without a wildcard: another name of such a file (a hard link) is as denied as it is.
+    fn named(&self) -> Vec<PathBuf>;
 }
 
 /// Hides nothing.
@@ -13,7 +25,17 @@ pub trait PathPolicy: Send + Sync {
 pub struct AllowAllPaths;
 
 impl PathPolicy for AllowAllPaths {
+    fn in_folder(&self, _: &Path) -> Arc<dyn DeniedPaths> {
+        Arc::new(Self)
+    }
+}
+
+impl DeniedPaths for AllowAllPaths {
     fn denies_read(&self, _: &Path) -> Option<String> {
         None
+    }
+
+    fn named(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 }

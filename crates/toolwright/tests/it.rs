@@ -2,6 +2,15 @@
 
 use toolwright::EXPECTED;
 
+#[cfg(all(unix, feature = "full"))]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#[path = "it/denied.rs"]
+mod denied;
+#[cfg(all(unix, feature = "full"))]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#[path = "it/links.rs"]
+mod links;
+
 #[test]
 fn the_linked_tools_are_the_expected_ones() {
     let registry = toolwright::tools().unwrap();

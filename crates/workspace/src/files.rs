@@ -11,14 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
-use toolwright_core::{BoxFuture, Cancel, Environment, Unavailable};
+use toolwright_core::{BoxFuture, Cancel, Environment, ToolContext, Unavailable};
 use toolwright_services::{
-    Document, FileState, Files, FilesError, KeepsOld, Splice, TextWindow, Window, Written,
+    Document, FileState, Files, FilesError, KeepsOld, PathPolicy, Splice, TextWindow, Window, Written,
 };
 
 use crate::path;
 use crate::read_state::{Fingerprint, ReadState};
 use crate::replace::Writer;
+use crate::target::{Call, Target};
 use crate::text::Named;
 
 /// The local file system, as one agent sees it.
@@ -33,7 +34,10 @@ use crate::text::Named;
 /// assert!(services.require::<dyn Files>().is_ok());
 /// ```
 #[derive(Clone)]
-pub struct LocalFiles(Arc<Inner>);
+pub struct LocalFiles {
+    inner: Arc<Inner>,
+    call: Call,
+}
 
 /// How much is taken into memory.
 #[derive(Clone, Copy)]
@@ -56,6 +60,7 @@ struct Inner {
     /// Held while a file is compared and replaced, by all agents of the process: so none undoes another's change unseen.
     writing: Arc<Mutex<()>>,
     keeper: Mutex<Option<Arc<dyn KeepsOld>>>,
+    policy: Option<Arc<dyn PathPolicy>>,
 }
 
 impl Inner {
@@ -70,6 +75,7 @@ impl Inner {
             latest: change::Latest::default(),
             writing: Arc::clone(&self.writing),
             keeper: Mutex::new(self.keeper()),
+            policy: self.policy.clone(),
         }
     }
 
@@ -78,11 +84,17 @@ impl Inner {
     }
 }
 
+impl From<Inner> for LocalFiles {
+    fn from(inner: Inner) -> Self {
+        Self { inner: Arc::new(inner), call: Call::default() }
+    }
+}
+
 impl LocalFiles {
     /// `home` is what `~` means; without it, `~` is a name like any other.
     #[must_use]
     pub fn new(home: Option<PathBuf>) -> Self {
-        Self(Arc::new(Inner {
+        Self::from(Inner {
             home,
             limit: LIMIT,
             named: Named::default(),
@@ -91,7 +103,8 @@ impl LocalFiles {
             latest: change::Latest::default(),
             writing: Arc::default(),
             keeper: Mutex::default(),
-        }))
+            policy: None,
+        })
     }
 
     /// As the settings have it.
@@ -125,7 +138,7 @@ impl LocalFiles {
     /// With an encoding for texts that are no Unicode, and of which it cannot be told for sure.
     #[must_use]
     pub fn with_encoding(self, named: Named) -> Self {
-        Self(Arc::new(Inner { named, ..self.0.copy() }))
+        Self::from(Inner { named, ..self.inner.copy() })
     }
 
     /// Keeps copies in `folder` (for the owner alone; made when first needed) as long as a file is written that cannot be
@@ -134,39 +147,54 @@ impl LocalFiles {
     #[must_use]
     pub fn recovering_in(self, folder: PathBuf) -> Self {
         let writer = Arc::new(Writer::new(Some(folder)));
-        Self(Arc::new(Inner { writer, ..self.0.copy() }))
+        Self::from(Inner { writer, ..self.inner.copy() })
+    }
+
+    /// Names nothing in errors that `policy` hides, and opens no file by another name that it denies by one.
+    #[must_use]
+    pub fn hiding(self, policy: Arc<dyn PathPolicy>) -> Self {
+        Self::from(Inner { policy: Some(policy), ..self.inner.copy() })
     }
 
     /// With another limit, in bytes, for files that are opened for a change.
     #[must_use]
     pub fn with_limit(self, bytes: u64) -> Self {
         let limit = Limit { bytes, ..LIMIT };
-        Self(Arc::new(Inner { limit, ..self.0.copy() }))
+        Self::from(Inner { limit, ..self.inner.copy() })
+    }
+
+    fn target(&self, path: &Path) -> Result<Target, FilesError> {
+        Target::of(path, &self.call)
     }
 
     /// Does work that may take long on a thread for such work.
     async fn aside<T: Send + 'static>(
         &self,
         path: &Path,
-        work: impl FnOnce(&Inner, &Path) -> Result<T, FilesError> + Send + 'static,
+        work: impl FnOnce(&Inner, &Target) -> Result<T, FilesError> + Send + 'static,
     ) -> Result<T, FilesError> {
-        let (inner, path) = (Arc::clone(&self.0), path.to_owned());
-        let asked = path.clone();
-        tokio::task::spawn_blocking(move || work(&inner, &path)).await.unwrap_or_else(|error| {
-            Err(FilesError::Io { path: asked, doing: "used", source: std::io::Error::other(error) })
+        let (inner, target) = (Arc::clone(&self.inner), self.target(path)?);
+        tokio::task::spawn_blocking(move || work(&inner, &target)).await.unwrap_or_else(|error| {
+            let source = std::io::Error::other(error);
+            Err(FilesError::Io { path: path.to_owned(), doing: "used", source })
         })
     }
 }
 
 impl fmt::Debug for LocalFiles {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("LocalFiles").field("read", &self.0.read).finish_non_exhaustive()
+        formatter.debug_struct("LocalFiles").field("read", &self.inner.read).finish_non_exhaustive()
     }
 }
 
 impl Files for LocalFiles {
     fn absolute(&self, cwd: &Path, spelled: &str) -> PathBuf {
-        path::absolute(cwd, self.0.home.as_deref(), spelled)
+        path::absolute(cwd, self.inner.home.as_deref(), spelled)
+    }
+
+    fn for_call(&self, cx: &ToolContext) -> Arc<dyn Files> {
+        let denied = self.inner.policy.as_ref().map(|policy| policy.in_folder(&cx.cwd));
+        Arc::new(Self { inner: Arc::clone(&self.inner), call: Call { decided: cx.decided.clone(), denied } })
     }
 
     fn read<'a>(
@@ -176,11 +204,11 @@ impl Files for LocalFiles {
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<TextWindow, FilesError>> {
         Box::pin(async move {
-            if let Some(seen) = look::small(&self.0, path, window)? {
+            if let Some(seen) = look::small(&self.inner, &self.target(path)?, window)? {
                 return Ok(seen);
             }
             let cancel = cancel.clone();
-            self.aside(path, move |inner, path| look::window(inner, path, window, &cancel)).await
+            self.aside(path, move |inner, target| look::window(inner, target, window, &cancel)).await
         })
     }
 
@@ -191,16 +219,21 @@ impl Files for LocalFiles {
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<Vec<u8>, FilesError>> {
         let cancel = cancel.clone();
-        Box::pin(self.aside(path, move |inner, path| look::bytes(inner, path, limit, &cancel)))
+        Box::pin(self.aside(path, move |inner, target| look::bytes(inner, target, limit, &cancel)))
     }
 
     fn shown(&self, path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
-        look::record(&self.0, path, Fingerprint::whole(bytes))
+        let target = self.target(path)?;
+        if !target.is_there()? {
+            return Err(target.not_found());
+        }
+        look::record(&self.inner, &target, Fingerprint::whole(bytes));
+        Ok(())
     }
 
     fn open<'a>(&'a self, path: &'a Path, cancel: &'a Cancel) -> BoxFuture<'a, Result<Document, FilesError>> {
         let cancel = cancel.clone();
-        Box::pin(self.aside(path, move |inner, path| change::open(inner, path, &cancel)))
+        Box::pin(self.aside(path, move |inner, target| change::open(inner, target, &cancel)))
     }
 
     fn splice<'a>(
@@ -211,32 +244,34 @@ impl Files for LocalFiles {
         Box::pin(async move {
             let bytes = change::spliced(document, splices)?;
             let origin = Arc::clone(&document.origin);
-            self.aside(&document.path, move |inner, path| change::put_back(inner, path, &origin, bytes)).await
+            let put_back =
+                move |inner: &Inner, target: &Target| change::put_back(inner, target, &origin, bytes);
+            self.aside(&document.path, put_back).await
         })
     }
 
     fn write<'a>(&'a self, path: &'a Path, text: &'a str) -> BoxFuture<'a, Result<Written, FilesError>> {
         let text = text.to_owned();
-        Box::pin(self.aside(path, move |inner, path| change::write(inner, path, text)))
+        Box::pin(self.aside(path, move |inner, target| change::write(inner, target, text)))
     }
 
     fn states(&self) -> Vec<FileState> {
-        self.0.read.all()
+        self.inner.read.all()
     }
 
     fn take_changed(&self) -> Vec<FileState> {
-        self.0.read.take_changed()
+        self.inner.read.take_changed()
     }
 
     fn restore(&self, states: &[FileState]) {
-        self.0.read.restore(states);
+        self.inner.read.restore(states);
     }
 
     fn keep_with(&self, keeper: Arc<dyn KeepsOld>) {
-        *self.0.keeper.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeper);
+        *self.inner.keeper.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeper);
     }
 
     fn fork(&self) -> Arc<dyn Files> {
-        Arc::new(Self(Arc::new(self.0.copy())))
+        Arc::new(Self::from(self.inner.copy()))
     }
 }

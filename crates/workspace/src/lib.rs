@@ -2,14 +2,16 @@
 //! [`LocalFiles`] is `Files` on the local file system. Knows no tool.
 
 mod files;
+mod held;
+mod near;
 pub mod network;
 pub mod notebook;
 pub mod patch;
 mod path;
 mod read_state;
-mod regular;
 mod replace;
 pub mod restore;
+mod target;
 pub mod text;
 pub mod walk;
 

@@ -11,13 +11,15 @@ mod recovery;
 mod stale;
 
 use std::collections::HashSet;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use crate::held::{self, Access, Folder, Held, Kind, has_other_names};
 use recovery::Recovery;
+use stale::Temporary;
 
 /// What writes files, and cleans up after writers that were killed.
 #[derive(Debug, Default)]
@@ -43,57 +45,46 @@ impl Writer {
         self.recovery.as_ref().map_or(Ok(false), |recovery| recovery.settle(path, metadata))
     }
 
-    /// Makes a new file with these bytes; an error if there is one by now. Its folder exists.
-    pub(crate) fn create(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let pinned = Pinned::of(folder(path))?;
-        self.sweep(folder(path), &pinned);
-        let path = &pinned.join(path)?;
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        let permissions = {
-            use std::os::unix::fs::PermissionsExt as _;
-            // What any program's new file gets: the process's mask takes away what it takes away.
-            Permissions::from_mode(0o666)
-        };
-        #[cfg(unix)]
-        builder.permissions(permissions);
-        let mut temporary = stale::temporary(&mut builder, &pinned.path)?;
-        temporary.write_all(bytes)?;
-        temporary.persist_noclobber(path).map_err(|error| error.error)?;
-        Ok(())
+    /// Makes a new file with these bytes, whose real path is given; an error if there is anything by now.
+    pub(crate) fn create(&self, real: &Path, held: &Held, bytes: &[u8]) -> io::Result<()> {
+        self.sweep(real, &held.folder);
+        // What any program's new file gets: the process's mask takes away what it takes away.
+        let mut temporary = Temporary::new(&held.folder, 0o666)?;
+        temporary.file.write_all(bytes)?;
+        temporary.become_new(&held.name)
     }
 
-    /// Puts these bytes in the place of an existing file's. `path` is no link.
-    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let pinned = Pinned::of(folder(path))?;
-        self.sweep(folder(path), &pinned);
-        let (named, path) = (path, &pinned.join(path)?);
-        let mut options = OpenOptions::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt as _;
-            options.custom_flags(libc::O_NOFOLLOW);
+    /// Puts these bytes in the place of an existing file's. `real` has no links.
+    pub(crate) fn replace(&self, real: &Path, bytes: &[u8]) -> io::Result<()> {
+        let held = Held::of(real)?;
+        self.sweep(real, &held.folder);
+        match held.kind()? {
+            Kind::File => {}
+            Kind::Link => return Err(held::link_in_the_way()),
+            _ => return Err(in_the_way()),
         }
-        let target = match options.read(true).write(true).open(path) {
-            Ok(target) => Some(target),
+        let (target, writable) = match held.open(Access::Write) {
+            Ok(target) => (target, true),
             // A program that runs cannot be written, but replaced.
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => None,
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                (held.open(Access::Read)?, false)
+            }
             Err(error) => return Err(error),
         };
-        let metadata = fs::symlink_metadata(path)?;
+        let metadata = target.metadata()?;
         if !metadata.is_file() {
             return Err(in_the_way());
         }
         if has_other_names(&metadata) {
-            return target.map_or_else(|| Err(busy()), |target| self.in_place(named, target, bytes));
+            return if writable { self.in_place(real, target, bytes) } else { Err(busy()) };
         }
-        match (like(path, &metadata, bytes), target) {
-            (Ok(temporary), _) => temporary.persist(path).map(drop).map_err(|error| error.error),
+        match like(&held.folder, &target, &metadata, bytes) {
+            Ok(temporary) => temporary.replace(&held.name),
             // The folder is not ours to write, or the copy not ours to make alike; the file itself is.
-            (Err(error), Some(target)) if error.kind() == io::ErrorKind::PermissionDenied => {
-                self.in_place(named, target, bytes)
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && writable => {
+                self.in_place(real, target, bytes)
             }
-            (Err(error), _) => Err(error),
+            Err(error) => Err(error),
         }
     }
 
@@ -123,10 +114,10 @@ impl Writer {
     }
 
     /// Once for each folder.
-    fn sweep(&self, folder: &Path, pinned: &Pinned) {
+    fn sweep(&self, real: &Path, held: &Folder) {
         let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
-        if swept.insert(folder.into()) {
-            stale::sweep(&pinned.path, SystemTime::now());
+        if swept.insert(folder(real).into()) {
+            stale::sweep(held, SystemTime::now());
         }
     }
 }
@@ -136,7 +127,7 @@ impl Writer {
 pub(crate) fn alone(path: &Path) -> Option<File> {
     const TRIES: u32 = 2_000;
     const PAUSE: Duration = Duration::from_millis(1);
-    let folder = File::open(folder(path)).ok()?;
+    let folder = Folder::open(folder(path)).and_then(|folder| folder.lockable()).ok()?;
     for _ in 0..TRIES {
         match folder.try_lock() {
             Ok(()) => return Some(folder),
@@ -160,16 +151,16 @@ pub(crate) fn mode(_: &Metadata) -> Option<u32> {
     None
 }
 
-/// Sets the permission bits of a file that is no link, where the system has them.
+/// Sets the permission bits of a file, where the system has them.
 #[cfg(unix)]
-pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, Permissions::from_mode(mode))
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
-/// Sets the permission bits of a file that is no link, where the system has them.
+/// Sets the permission bits of a file, where the system has them.
 #[cfg(not(unix))]
-pub(crate) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+pub(crate) fn set_mode(_: &File, _: u32) -> io::Result<()> {
     Ok(())
 }
 
@@ -177,64 +168,22 @@ fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
 }
 
-/// A folder held open: what is done in it is done there, whatever is put in the way of its name meanwhile.
-struct Pinned {
-    /// What names the open folder.
-    path: PathBuf,
-    _open: Option<File>,
-}
-
-impl Pinned {
-    /// An error if the folder is not the one that it was when its links were resolved.
-    #[cfg(target_os = "linux")]
-    fn of(folder: &Path) -> io::Result<Self> {
-        use std::os::fd::AsRawFd as _;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let open =
-            OpenOptions::new().read(true).custom_flags(libc::O_PATH | libc::O_DIRECTORY).open(folder)?;
-        let path = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
-        match fs::read_link(&path) {
-            Ok(real) if real == folder => Ok(Self { path, _open: Some(open) }),
-            Ok(_) => Err(in_the_way()),
-            // Without /proc the name has to do.
-            Err(_) => Ok(Self { path: folder.into(), _open: None }),
-        }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn of(folder: &Path) -> io::Result<Self> {
-        Ok(Self { path: folder.into(), _open: None })
-    }
-
-    /// The file of the same name in it.
-    fn join(&self, path: &Path) -> io::Result<PathBuf> {
-        let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        Ok(self.path.join(name))
-    }
-}
-
 fn in_the_way() -> io::Error {
-    io::Error::other("a link or folder was put in its way at this moment; nothing was written")
+    io::Error::other("something else was put in its way at this moment; nothing was written")
 }
 
-/// A temporary file beside `path` with the new bytes and all that the old one has.
-fn like(path: &Path, metadata: &Metadata, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let mut temporary = stale::temporary(&mut tempfile::Builder::new(), folder(path))?;
-    temporary.write_all(bytes)?;
-    keep_owner(metadata, temporary.as_file())?;
-    keep_attributes(path, temporary.path())?;
-    temporary.as_file().set_permissions(metadata.permissions())?;
+/// A temporary file in the folder with the new bytes and all that the old file has.
+fn like<'a>(folder: &'a Folder, old: &File, metadata: &Metadata, bytes: &[u8]) -> io::Result<Temporary<'a>> {
+    let mut temporary = Temporary::new(folder, 0o600)?;
+    temporary.file.write_all(bytes)?;
+    keep_owner(metadata, &temporary.file)?;
+    keep_attributes(old, &temporary.file)?;
+    temporary.file.set_permissions(metadata.permissions())?;
     Ok(temporary)
 }
 
 fn busy() -> io::Error {
     io::Error::new(io::ErrorKind::ExecutableFileBusy, "the program runs, and the file has other names")
-}
-
-#[cfg(unix)]
-fn has_other_names(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    metadata.nlink() > 1
 }
 
 #[cfg(unix)]
@@ -248,16 +197,17 @@ fn keep_owner(old: &Metadata, new: &File) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
-    let names = match xattr::list(old) {
+fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
+    use xattr::FileExt as _;
+    let names = match old.list_xattr() {
         Ok(names) => names,
         // A file system without them.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         Err(error) => return Err(error),
     };
     for name in names {
-        let Some(value) = xattr::get(old, &name)? else { continue };
-        let set = xattr::set(new, &name, &value);
+        let Some(value) = old.get_xattr(&name)? else { continue };
+        let set = new.set_xattr(&name, &value);
         // The system's own labels are its to set; what the person or an access list put there must not be lost.
         if !name.as_encoded_bytes().starts_with(b"security.") {
             set?;
@@ -267,22 +217,18 @@ fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn has_other_names(_: &Metadata) -> bool {
-    false
-}
-
-#[cfg(not(unix))]
 fn keep_owner(_: &Metadata, _: &File) -> io::Result<()> {
     Ok(())
 }
 
 #[cfg(not(unix))]
-fn keep_attributes(_: &Path, _: &Path) -> io::Result<()> {
+fn keep_attributes(_: &File, _: &File) -> io::Result<()> {
     Ok(())
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     use toolwright_testkit::TempWorkspace;
@@ -303,12 +249,13 @@ mod tests {
         fs::remove_file(&path).unwrap();
         symlink(root.join("elsewhere/file"), &path).unwrap();
         assert!(writer.replace(&path, b"new").is_err());
-        assert!(writer.create(&path, b"new").is_err());
+        let create = |path: &Path| writer.create(path, &Held::of(path)?, b"new");
+        assert!(create(&path).is_err());
         // Its folder did.
         fs::remove_dir_all(root.join("folder")).unwrap();
         symlink(root.join("elsewhere"), root.join("folder")).unwrap();
         assert!(writer.replace(&path, b"new").is_err());
-        assert!(writer.create(&root.join("folder/made"), b"new").is_err());
+        assert!(create(&root.join("folder/made")).is_err());
         assert_eq!(workspace.read("elsewhere/file"), "precious");
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
     }

@@ -1,14 +1,15 @@
 //! Files put back as they were: whole bytes and permission bits, or gone. For a person who takes changes back: knows no read
 //! state, and follows no link, because what is put back is named by its real path.
 
-use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::held::{Access, Held, Way};
+use crate::path as paths;
 use crate::replace::{self, Writer};
-use crate::{path as paths, regular};
+use crate::target::Target;
 
 /// What lies at a path now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,12 +30,11 @@ pub fn look(path: &Path) -> io::Result<Option<Found>> {
     if paths::follow_links(path)? != path {
         return Err(io::Error::other("a link leads elsewhere from there now"));
     }
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-        Ok(_) => {}
+    let target = Target::at(path);
+    if !target.is_there().map_err(io::Error::other)? {
+        return Ok(None);
     }
-    let (mut file, metadata) = regular::open(path).map_err(io::Error::other)?;
+    let (mut file, metadata) = target.open().map_err(io::Error::other)?;
     let mut hash = Sha256::new();
     let mut chunk = vec![0; 1 << 18];
     let mut size = 0;
@@ -47,6 +47,17 @@ pub fn look(path: &Path) -> io::Result<Option<Found>> {
         size += read as u64;
     }
     Ok(Some(Found { sha256: hex(&hash.finalize()), size, mode: replace::mode(&metadata) }))
+}
+
+/// The bytes that lie there.
+///
+/// # Errors
+/// As for [`look`], and when there is nothing.
+pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let (mut file, _) = Target::at(path).open().map_err(io::Error::other)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Puts back what killed programs left half written, as far as copies in `recovery` tell.
@@ -68,13 +79,12 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// When it cannot be written; what was there is then still there.
 pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>) -> io::Result<()> {
     let writer = Writer::new(recovery.map(Into::into));
-    if fs::symlink_metadata(path).is_ok() {
+    if Held::of(path).and_then(|held| held.kind()).is_ok() {
         writer.replace(path, bytes)?;
     } else {
-        fs::create_dir_all(path.parent().unwrap_or(path))?;
-        writer.create(path, bytes)?;
+        writer.create(path, &Way::to(path)?.make()?, bytes)?;
     }
-    mode.map_or(Ok(()), |mode| replace::set_mode(path, mode))
+    mode.map_or(Ok(()), |mode| replace::set_mode(&Held::of(path)?.open(Access::Read)?, mode))
 }
 
 /// Removes a file, and folders that are then empty from its own up to `made_folder`.
@@ -82,11 +92,12 @@ pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>
 /// # Errors
 /// When the file cannot be removed; folders stay where they cannot.
 pub fn remove(path: &Path, made_folder: Option<&Path>) -> io::Result<()> {
-    fs::remove_file(path)?;
+    let Held { folder, name } = Held::of(path)?;
+    folder.remove_file(&name)?;
     let Some(outermost) = made_folder else { return Ok(()) };
     for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(outermost)) {
         // One that holds something else stays, and so do those around it.
-        if fs::remove_dir(folder).is_err() {
+        if Held::of(folder).and_then(|held| held.folder.remove_folder(&held.name)).is_err() {
             break;
         }
     }

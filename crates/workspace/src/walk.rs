@@ -1,4 +1,5 @@
-//! The one walker: parallel or in order, obeys `.gitignore` and `.ignore`, sees hidden files, never enters `.git`, follows no links.
+//! The one walker: parallel or in order, obeys `.gitignore` and `.ignore`, sees hidden files, never enters `.git`, follows no links:
+//! everything is opened from the root's handle.
 //! Knows no tool and no pattern language; what to keep is its caller's closure.
 //!
 //! The rules are those of the tree itself: `.gitignore` up to the repository's root, `.ignore` at any height, and
@@ -9,9 +10,9 @@ mod crew;
 mod folder;
 mod gather;
 mod in_order;
-mod nearest;
 mod parallel;
 mod place;
+mod root;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -22,16 +23,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use toolwright_core::{ErrorKind, ToolError};
-use toolwright_services::PathPolicy;
+use toolwright_services::DeniedPaths;
 
 pub use bounded::{Bounds, bounded, time_limit};
 pub use crew::together;
 pub use folder::Opened;
 pub use gather::{First, files, hidden_by_rules};
 pub use in_order::{InOrder, Met, in_order};
-pub use nearest::nearest_names;
 pub use parallel::{File, Visit, each_file};
 pub use place::{absolute, shown};
+pub use root::{Entry, Root, Start};
 
 /// More threads than this only stand in each other's way.
 const MOST_THREADS: usize = 12;
@@ -39,10 +40,10 @@ const MOST_THREADS: usize = 12;
 /// Where to walk, and what to leave out.
 #[derive(Clone, Copy)]
 pub struct Walk<'a> {
-    /// An absolute folder. It may be a link, and may itself be ignored: it was named.
-    pub root: &'a Path,
+    /// An open folder. It may itself be ignored: it was named.
+    pub root: &'a Root,
     /// What it denies is never seen, nor anything below it.
-    pub policy: &'a dyn PathPolicy,
+    pub policy: &'a dyn DeniedPaths,
     /// Asked at every entry whether it goes on, and told how many files were seen.
     pub bounds: &'a Bounds,
     /// Whether ignore rules hold.
@@ -125,7 +126,7 @@ pub struct Files {
 #[non_exhaustive]
 pub enum WalkError {
     /// There is nothing of that name.
-    #[error("{} does not exist{}", path.display(), nearest::did_you_mean(near))]
+    #[error("{} does not exist{}", path.display(), did_you_mean(near))]
     Missing {
         /// What was asked for.
         path: PathBuf,
@@ -146,6 +147,12 @@ pub enum WalkError {
         /// The rule.
         rule: String,
     },
+    /// A link or another folder was put in its way since the call was decided.
+    #[error("{} leads elsewhere now than when this call was decided; nothing was looked at; try again", path.display())]
+    LeadsElsewhere {
+        /// What was asked for.
+        path: PathBuf,
+    },
     /// The system does not let us read it.
     #[error("{} cannot be read: {reason}", path.display())]
     Unreadable {
@@ -162,7 +169,7 @@ impl From<WalkError> for ToolError {
             WalkError::Missing { .. } => ErrorKind::NotFound,
             WalkError::NotADirectory { .. } => ErrorKind::InvalidInput,
             WalkError::Denied { .. } => ErrorKind::Denied,
-            WalkError::Unreadable { .. } => ErrorKind::Failed,
+            WalkError::LeadsElsewhere { .. } | WalkError::Unreadable { .. } => ErrorKind::Failed,
         };
         Self::new(kind, error.to_string())
     }
@@ -182,26 +189,11 @@ pub fn by_bytes(one: &Path, other: &Path) -> std::cmp::Ordering {
     one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes())
 }
 
-fn check_root(walk: &Walk<'_>) -> Result<(), WalkError> {
-    let path = walk.root.to_owned();
-    // Denied before missing: whether a hidden path exists is nobody's business.
-    if let Some(rule) = walk.policy.denies_read(&path) {
-        return Err(WalkError::Denied { path, rule });
+/// `; did you mean /a/b or /a/c?`, or nothing.
+fn did_you_mean(near: &[PathBuf]) -> String {
+    if near.is_empty() {
+        return String::new();
     }
-    match std::fs::metadata(&path) {
-        Ok(metadata) if metadata.is_dir() => match std::fs::read_dir(&path) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(WalkError::Unreadable { path, reason: error.to_string() }),
-        },
-        Ok(_) => Err(WalkError::NotADirectory { path }),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let near = nearest_names(&path, walk.policy);
-            Err(WalkError::Missing { path, near })
-        }
-        // A file where a folder should be on the way.
-        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
-            Err(WalkError::Missing { path, near: Vec::new() })
-        }
-        Err(error) => Err(WalkError::Unreadable { path, reason: error.to_string() }),
-    }
+    let names: Vec<_> = near.iter().map(|path| path.display().to_string()).collect();
+    format!("; did you mean {}?", names.join(" or "))
 }

@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use toolwright_core::{BoxFuture, Cancel};
+use toolwright_core::{BoxFuture, Cancel, ToolContext};
 use toolwright_services::{
     Document, FileState, Files, FilesError, KeepsOld, LineEnds, NoFiles, Splice, TextFormat, TextWindow,
     Window, Written,
 };
 
 /// The file.
-pub(super) struct OneFile(Mutex<String>);
+#[derive(Clone)]
+pub(super) struct OneFile(Arc<Mutex<String>>);
 
 impl OneFile {
     pub(super) fn new(text: &str) -> Self {
-        Self(Mutex::new(text.into()))
+        Self(Arc::new(Mutex::new(text.into())))
     }
 
     pub(super) fn text(&self) -> String {
@@ -25,6 +26,10 @@ impl OneFile {
 impl Files for OneFile {
     fn absolute(&self, cwd: &Path, spelled: &str) -> PathBuf {
         cwd.join(spelled)
+    }
+
+    fn for_call(&self, _: &ToolContext) -> Arc<dyn Files> {
+        Arc::new(self.clone())
     }
 
     fn read<'a>(

@@ -17,6 +17,7 @@ use crate::RuntimeError;
 use crate::call::{Parsed, given_up, panicked, run, text_that_runs};
 use crate::decide::{DecideEnd, Deciding};
 use crate::hooks::{AfterCall, HookCall, Occasion};
+use crate::reach::Reached;
 
 type DecideFuture = Pin<Box<dyn Future<Output = DecideEnd> + Send>>;
 
@@ -36,7 +37,8 @@ impl Drive<'_> {
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
         let session = Arc::clone(&self.agent.session);
         let (mode, may_ask) = (self.agent.mode.get(), self.agent.may_ask);
-        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing, far_agreed: false };
+        let judged = Reached::default();
+        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing, far_agreed: false, judged };
         let mut future: DecideFuture = Box::pin(deciding.run());
         // Most decisions wait for nothing: no task is made for them.
         let polled =
@@ -73,6 +75,7 @@ impl Drive<'_> {
         let Some(live) = self.calls.get_mut(&key) else { return Ok(Input::Decided(key, end.decided)) };
         live.task = None;
         live.authority = end.authority;
+        live.paths = end.paths;
         live.context = end.context;
         if let Parsed::Call { call, .. } = &mut live.parsed {
             *call = end.call;
@@ -96,7 +99,7 @@ impl Drive<'_> {
         live.begin();
         let (tool_use_id, tool) = (live.id.clone(), live.name.clone());
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
-        let cx = cx.with_authority(live.authority);
+        let cx = cx.with_authority(live.authority).with_decided(live.paths.clone());
         let name = tool.clone();
         let ran = text_that_runs(&*call, &cx);
         let started = EventBody::ToolStarted { tool_use_id, tool, input: call.input().clone(), ran };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
-use toolwright_core::{Authority, Cancel, ContextChange, DynCall, DynTool};
+use toolwright_core::{Authority, Cancel, ContextChange, DecidedPaths, DynCall, DynTool};
 use toolwright_engine::event::ToolFinish;
 
 use crate::call::{Parsed, Taken};
@@ -19,6 +19,8 @@ pub(super) struct Live {
     pub(super) cancel: Cancel,
     /// On whose word it runs. What changes the mode counts only where a person agreed to it.
     pub(super) authority: Authority,
+    /// Where its paths led when it was decided.
+    pub(super) paths: DecidedPaths,
     /// What it changed and what did not take effect yet.
     pub(super) changes: Vec<ContextChange>,
     /// The task that decides or runs it.
@@ -49,6 +51,7 @@ impl Live {
             parsed: taken.parsed,
             cancel: Cancel::default(),
             authority: Authority::default(),
+            paths: DecidedPaths::default(),
             changes: Vec::new(),
             task: None,
             ran: None,

@@ -117,6 +117,20 @@ pub enum FilesError {
         /// The file.
         path: PathBuf,
     },
+    /// A link or another folder was put in its way since the call was decided.
+    #[error("{} leads elsewhere now than when this call was decided; nothing was opened; try again", path.display())]
+    LeadsElsewhere {
+        /// What was asked for.
+        path: PathBuf,
+    },
+    /// A rule hides it.
+    #[error("{} must not be read: the rule `{rule}` denies it", path.display())]
+    Denied {
+        /// What was asked for.
+        path: PathBuf,
+        /// The rule.
+        rule: String,
+    },
     /// What it holds could not be kept for taking the change back, so that it was not changed.
     #[error("{} was left alone, because what it holds cannot be kept: {source}", path.display())]
     NotKept {
@@ -158,7 +172,9 @@ impl From<FilesError> for ToolError {
             FilesError::NotFound { .. } => ErrorKind::NotFound,
             FilesError::BadPath { .. } => ErrorKind::InvalidInput,
             FilesError::Cancelled { .. } => ErrorKind::Cancelled,
+            FilesError::Denied { .. } => ErrorKind::Denied,
             FilesError::Folder { .. }
+            | FilesError::LeadsElsewhere { .. }
             | FilesError::Special { .. }
             | FilesError::PermissionDenied { .. }
             | FilesError::Binary { .. }

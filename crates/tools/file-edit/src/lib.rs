@@ -98,9 +98,10 @@ impl Tool for Edit {
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
-        let path = self.files.absolute(&cx.cwd, &input.file_path);
+        let files = self.files.for_call(cx);
+        let path = files.absolute(&cx.cwd, &input.file_path);
         let output = if input.old_string.is_empty() {
-            logic::create(&*self.files, path, &input.new_string, &cx.cancel).await?
+            logic::create(&*files, path, &input.new_string, &cx.cancel).await?
         } else {
             let change = logic::Change {
                 old: &input.old_string,
@@ -108,7 +109,7 @@ impl Tool for Edit {
                 replace_all: input.replace_all,
                 strict: self.settings.strict,
             };
-            logic::edit(&*self.files, path, &change, &cx.cancel).await?
+            logic::edit(&*files, path, &change, &cx.cancel).await?
         };
         Ok(output.into())
     }

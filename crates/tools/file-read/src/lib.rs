@@ -91,9 +91,10 @@ impl Tool for Read {
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
-        let path = self.files.absolute(&cx.cwd, &input.file_path);
+        let files = self.files.for_call(cx);
+        let path = files.absolute(&cx.cwd, &input.file_path);
         let wanted = Wanted::of(input)?;
-        let means = Means { files: &*self.files, apart: self.apart.as_deref(), limits: self.limits };
+        let means = Means { files: &*files, apart: self.apart.as_deref(), limits: self.limits };
         let output = logic::read(means, path, wanted, &cx.cancel).await?;
         let still_shows = |id: &str| self.conversation.as_ref().is_some_and(|seen| seen.still_shows(id));
         Ok(self.shown.or_unchanged(output, wanted, &cx.call_id, still_shows).into())

@@ -88,8 +88,9 @@ impl Tool for Write {
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
-        let path = self.files.absolute(&cx.cwd, &input.file_path);
-        Ok(logic::write(&*self.files, path, &input.content, &cx.cancel).await?.into())
+        let files = self.files.for_call(cx);
+        let path = files.absolute(&cx.cwd, &input.file_path);
+        Ok(logic::write(&*files, path, &input.content, &cx.cancel).await?.into())
     }
 
     fn classifier_text(&self, input: &Input) -> String {

@@ -106,8 +106,10 @@ impl Tool for Glob {
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let plan = planned(input, cx)?;
-        let (policy, cwd) = (Arc::clone(&self.policy), cx.cwd.to_path_buf());
-        let found = bounded(cx, self.time_limit, move |bounds| find(&plan, cwd, &*policy, bounds)).await;
+        let (policy, cwd) = (self.policy.in_folder(&cx.cwd), cx.cwd.to_path_buf());
+        let decided = cx.decided.clone();
+        let find = move |bounds: &_| find(&plan, cwd, &decided, &*policy, bounds);
+        let found = bounded(cx, self.time_limit, find).await;
         let (found, timed_out) = found?;
         let mut output = found?;
         output.timed_out = timed_out;

@@ -4,8 +4,11 @@ mod pattern;
 
 use std::path::{Path, PathBuf};
 
-use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::{Bounds, Order, Rules, Walk, WalkError, files, hidden_by_rules};
+use toolwright_core::DecidedPaths;
+use toolwright_services::DeniedPaths;
+use toolwright_workspace::walk::{
+    Bounds, Entry, Order, Root, Rules, Walk, WalkError, files, hidden_by_rules,
+};
 
 use crate::Output;
 
@@ -20,25 +23,37 @@ pub(crate) const MOST_HIDDEN: u64 = 10_000;
 pub(crate) fn find(
     plan: &Plan,
     cwd: PathBuf,
-    policy: &dyn PathPolicy,
+    decided: &DecidedPaths,
+    policy: &dyn DeniedPaths,
     bounds: &Bounds,
 ) -> Result<Output, WalkError> {
     let mut output = Output { cwd, root: plan.root.clone(), ..Output::default() };
     if plan.names_git {
         return Ok(output);
     }
+    let root = Root::open(&plan.root, decided, policy)?;
+    let below = plan.literal.strip_prefix(&plan.root).ok().filter(|below| !below.as_os_str().is_empty());
+    let denied = below.and_then(|below| {
+        policy.denies_read(&plan.literal).or_else(|| policy.denies_read(&root.real().join(below)))
+    });
+    if let (Some(rule), true) = (&denied, plan.is_plain) {
+        return Err(WalkError::Denied { path: plan.literal.clone(), rule: rule.clone() });
+    }
     // A file named outright is found whatever hides it.
-    let literal = std::fs::symlink_metadata(&plan.literal).ok();
-    if literal.as_ref().is_some_and(|metadata| !metadata.is_dir())
-        && policy.denies_read(&plan.literal).is_none()
-    {
+    let literal = match (below, denied) {
+        (Some(below), None) => root.at(below),
+        // It names the root.
+        (None, _) => Some(Entry::Folder),
+        (Some(_), Some(_)) => None,
+    };
+    if literal == Some(Entry::Other) {
         output.files.push(plan.literal.clone());
         output.total = 1;
         return Ok(output);
     }
-    let walk = Walk { root: &plan.root, policy, bounds, rules: Rules::Obeyed };
+    let walk = Walk { root: &root, policy, bounds, rules: Rules::Obeyed };
     let wanted = |relative: &Path| plan.matches(relative);
-    let found = files(&walk, Order::NewestFirst, MOST_FILES, wanted)?;
+    let found = files(&walk, Order::NewestFirst, MOST_FILES, wanted);
     output.total = found.total;
     output.files = found.paths;
     output.unreadable = found.walked.unreadable;

@@ -68,8 +68,9 @@ impl Tool for Grep {
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
         let query = query(input, cx)?;
-        let policy = Arc::clone(&self.policy);
-        let found = bounded(cx, self.time_limit, move |bounds| search(&query, &*policy, bounds)).await;
+        let (policy, decided) = (self.policy.in_folder(&cx.cwd), cx.decided.clone());
+        let search = move |bounds: &_| search(&query, &decided, &*policy, bounds);
+        let found = bounded(cx, self.time_limit, search).await;
         let (found, timed_out) = found?;
         let mut output = found?;
         output.timed_out = timed_out;

@@ -13,8 +13,11 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 
-use toolwright_services::PathPolicy;
-use toolwright_workspace::walk::{Bounds, Opened, Rules, Walk, WalkError, Walked, absolute, hidden_by_rules};
+use toolwright_core::DecidedPaths;
+use toolwright_services::DeniedPaths;
+use toolwright_workspace::walk::{
+    Bounds, Opened, Rules, Start, Walk, WalkError, Walked, absolute, hidden_by_rules,
+};
 
 use crate::{FileHits, Input, Output, OutputMode};
 
@@ -101,7 +104,12 @@ impl Query {
 }
 
 /// Searches. Cancelled, it answers with what it has.
-pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) -> Result<Output, WalkError> {
+pub(crate) fn search(
+    query: &Query,
+    decided: &DecidedPaths,
+    policy: &dyn DeniedPaths,
+    bounds: &Bounds,
+) -> Result<Output, WalkError> {
     let plan = &query.plan;
     let mut output = Output {
         cwd: query.cwd.clone(),
@@ -112,20 +120,65 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) ->
         offset: query.offset,
         ..Output::default()
     };
-    let walk = Walk { root: &query.root, policy, bounds, rules: Rules::Obeyed };
-    let (hits, total, tally, walked) = if query.root.is_file() {
-        one_file(query, policy, bounds)?
-    } else if plan.mode == OutputMode::Content {
-        let ordered::Found { hits, tally, complete, walked } =
-            ordered::search(&walk, plan, |relative| query.filter.keeps(relative))?;
-        let total = complete.then(|| all_rows(&hits, plan.mode));
-        (hits, total, tally, walked)
-    } else {
-        let most = usize::try_from(query.offset + query.limit).unwrap_or(usize::MAX);
-        let as_met::Found { hits, total, tally, walked } = as_met::search(query, &walk, most)?;
-        (hits, Some(total), tally, walked)
+    let hits = match Start::open(&query.root, decided, policy)? {
+        // Named outright, it is searched whatever its name, ignored or not.
+        Start::File(opened) => {
+            let Found { hits, total, tally, .. } = one_file(query, opened, bounds)?;
+            tell(&mut output, total, tally, &Walked::default());
+            hits
+        }
+        Start::Folder(root) => {
+            let walk = Walk { root: &root, policy, bounds, rules: Rules::Obeyed };
+            let Found { hits, total, tally, walked } = in_folder(query, &walk);
+            tell(&mut output, total, tally, &walked);
+            if hits.is_empty() && !bounds.cancel.is_cancelled() {
+                let keep = |relative: &Path| query.filter.keeps(relative);
+                output.hidden = hidden_by_rules(&walk, &walked, MOST_HIDDEN, keep);
+            }
+            hits
+        }
     };
     output.interrupted = bounds.cancel.is_cancelled();
+    cut(&mut output, hits, query);
+    Ok(output)
+}
+
+/// What was found.
+struct Found {
+    hits: Vec<FileHits>,
+    /// How many rows there are in all, where that is known.
+    total: Option<u64>,
+    tally: Tally,
+    walked: Walked,
+}
+
+fn in_folder(query: &Query, walk: &Walk<'_>) -> Found {
+    let plan = &query.plan;
+    if plan.mode == OutputMode::Content {
+        let ordered::Found { hits, tally, complete, walked } =
+            ordered::search(walk, plan, |relative| query.filter.keeps(relative));
+        let total = complete.then(|| all_rows(&hits, plan.mode));
+        return Found { hits, total, tally, walked };
+    }
+    let most = usize::try_from(query.offset + query.limit).unwrap_or(usize::MAX);
+    let as_met::Found { hits, total, tally, walked } = as_met::search(query, walk, most);
+    Found { hits, total: Some(total), tally, walked }
+}
+
+fn one_file(query: &Query, mut opened: Opened, bounds: &Bounds) -> Result<Found, WalkError> {
+    let path = &query.root;
+    let unreadable =
+        |error: std::io::Error| WalkError::Unreadable { path: path.clone(), reason: error.to_string() };
+    let looked = Worker::for_named_file(&query.plan, &bounds.cancel).look(&mut opened).map_err(unreadable)?;
+    let mut tally = Tally::default();
+    let found = tally.count(Ok(looked), || path.clone());
+    let cut = found.as_ref().is_some_and(|(_, cut)| *cut);
+    let hits: Vec<_> = found.map(|(hits, _)| FileHits { path: path.clone(), ..hits }).into_iter().collect();
+    let total = (!cut).then(|| all_rows(&hits, query.plan.mode));
+    Ok(Found { hits, total, tally, walked: Walked::default() })
+}
+
+fn tell(output: &mut Output, total: Option<u64>, tally: Tally, walked: &Walked) {
     output.total = total;
     output.matching_lines = tally.matching_lines;
     output.searched = tally.searched;
@@ -133,35 +186,6 @@ pub(crate) fn search(query: &Query, policy: &dyn PathPolicy, bounds: &Bounds) ->
     output.unreadable = tally.unreadable + walked.unreadable;
     output.unfinished_total = tally.unfinished.total();
     output.unfinished = tally.unfinished.into_sorted();
-    if hits.is_empty() && !output.interrupted {
-        output.hidden = hidden_by_rules(&walk, &walked, MOST_HIDDEN, |relative| query.filter.keeps(relative));
-    }
-    cut(&mut output, hits, query);
-    Ok(output)
-}
-
-/// A file named outright is searched whatever its name, ignored or not.
-fn one_file(
-    query: &Query,
-    policy: &dyn PathPolicy,
-    bounds: &Bounds,
-) -> Result<(Vec<FileHits>, Option<u64>, Tally, Walked), WalkError> {
-    let path = &query.root;
-    if let Some(rule) = policy.denies_read(path) {
-        return Err(WalkError::Denied { path: path.clone(), rule });
-    }
-    let unreadable =
-        |error: std::io::Error| WalkError::Unreadable { path: path.clone(), reason: error.to_string() };
-    // Named, it may be a link.
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    let mut opened = Opened { file, short_read_ends: false };
-    let looked = Worker::for_named_file(&query.plan, &bounds.cancel).look(&mut opened).map_err(unreadable)?;
-    let mut tally = Tally::default();
-    let found = tally.count(Ok(looked), || path.clone());
-    let cut = found.as_ref().is_some_and(|(_, cut)| *cut);
-    let hits: Vec<_> = found.map(|(hits, _)| FileHits { path: path.clone(), ..hits }).into_iter().collect();
-    let total = (!cut).then(|| all_rows(&hits, query.plan.mode));
-    Ok((hits, total, tally, Walked::default()))
 }
 
 /// Leaves the rows that are shown.

@@ -124,9 +124,10 @@ impl Tool for NotebookEdit {
     }
 
     async fn call(&self, input: &Input, cx: &ToolContext) -> Result<Reply<Output>, ToolError> {
-        let path = self.files.absolute(&cx.cwd, &input.notebook_path);
+        let files = self.files.for_call(cx);
+        let path = files.absolute(&cx.cwd, &input.notebook_path);
         let change = logic::change(input)?;
-        Ok(logic::edit(&*self.files, path, logic::cell_id(input), &change, &cx.cancel).await?.into())
+        Ok(logic::edit(&*files, path, logic::cell_id(input), &change, &cx.cancel).await?.into())
     }
 
     fn classifier_text(&self, input: &Input) -> String {

@@ -1,14 +1,14 @@
 //! What an agent of this facade offers its tools.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright_config::Places;
 use toolwright_core::{Cancel, Environment, Registry, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 use toolwright_permissions::{Roots, RuleSet, denies_read};
 use toolwright_runtime::{RECOVERY, SessionRoots};
-use toolwright_services::{AllowAllPaths, Files, PathPolicy, WorkingFolders};
+use toolwright_services::{AllowAllPaths, DeniedPaths, Files, PathPolicy, WorkingFolders};
 use toolwright_workspace::LocalFiles;
 
 pub(super) fn services(
@@ -23,22 +23,15 @@ pub(super) fn services(
     if let Some(home) = &places.toolwright_home {
         files = files.recovering_in(home.join(RECOVERY));
     }
+    let policy: Arc<dyn PathPolicy> =
+        Arc::new(RulePolicy { rules: Arc::new(rules.clone()), roots: roots.clone(), last: Mutex::default() });
+    let files = files.hiding(Arc::clone(&policy));
     services.offer_forked::<dyn Files>(Arc::new(files), Files::fork);
     let working = [&roots.start, &roots.project].into_iter().chain(&roots.additional);
     let working: Vec<PathBuf> =
         working.flat_map(|folder| [folder.spelled.clone(), folder.resolved.clone()]).collect();
     services.offer::<dyn WorkingFolders>(Arc::new(working));
-    services.offer::<dyn PathPolicy>(Arc::new(RulePolicy {
-        rules: rules.clone(),
-        roots: Roots {
-            cwd: roots.start.clone(),
-            start: roots.start.clone(),
-            additional: roots.additional.clone(),
-            readable: roots.readable.clone(),
-            project: roots.project.clone(),
-            home: roots.home.clone(),
-        },
-    }));
+    services.offer::<dyn PathPolicy>(policy);
     Ok(services)
 }
 
@@ -65,13 +58,38 @@ pub(super) fn check_settings(
 
 /// Hides what a deny rule hides. Rules that deny do not change while a session runs.
 struct RulePolicy {
-    rules: RuleSet,
-    roots: Roots,
+    rules: Arc<RuleSet>,
+    roots: SessionRoots,
+    /// For the folder that was asked about last: most calls work in one.
+    last: Mutex<Option<Arc<RulesThere>>>,
 }
 
 impl PathPolicy for RulePolicy {
+    fn in_folder(&self, cwd: &Path) -> Arc<dyn DeniedPaths> {
+        let roots = self.roots.seen_from(cwd);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = match last.take().filter(|last| last.roots.cwd == roots.cwd) {
+            Some(there) => there,
+            None => Arc::new(RulesThere { rules: Arc::clone(&self.rules), roots }),
+        };
+        *last = Some(Arc::clone(&there));
+        there
+    }
+}
+
+/// The rules as they hold for an agent in one folder.
+struct RulesThere {
+    rules: Arc<RuleSet>,
+    roots: Roots,
+}
+
+impl DeniedPaths for RulesThere {
     fn denies_read(&self, path: &Path) -> Option<String> {
         denies_read(&self.rules, &self.roots, path)
+    }
+
+    fn named(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 }
 

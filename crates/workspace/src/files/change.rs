@@ -10,9 +10,11 @@ use toolwright_services::{Document, FileChange, FilesError, LineEnds, OldFile, S
 
 use super::Inner;
 use super::look::{self, Whole};
+use crate::held::Way;
 use crate::read_state::Fingerprint;
+use crate::replace;
+use crate::target::Target;
 use crate::text::{self, Layout, Stored};
-use crate::{path as paths, regular, replace};
 
 /// What a document needs to be written back.
 struct Origin {
@@ -53,18 +55,18 @@ impl Latest {
     }
 }
 
-pub(super) fn open(inner: &Inner, path: &Path, cancel: &Cancel) -> Result<Document, FilesError> {
-    regular::look(path)?;
-    let read = read_before(inner, path)?;
-    let Whole { bytes, stamp } = look::whole(inner, path, inner.limit, cancel)?;
-    let Some(read) = read else { return Err(not_read(inner, path, bytes)) };
+pub(super) fn open(inner: &Inner, target: &Target, cancel: &Cancel) -> Result<Document, FilesError> {
+    let path = &target.path;
+    let read = inner.read.get(&target.real);
+    let Whole { bytes, stamp, .. } = look::whole(inner, target, inner.limit, cancel)?;
+    let Some(read) = read else { return Err(not_read(inner, target, bytes)) };
     if !inner.latest.fits(&read, &bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
     // What fits a hash of the whole has that hash: it is computed once.
     let fingerprint = read.of_whole_file().unwrap_or_else(|| Fingerprint::whole(&bytes));
     let kept = if bytes.len() <= COMPARED { bytes.clone() } else { Vec::new() };
-    let (text, stored) = take_in(inner, path, bytes)?;
+    let (text, stored) = take_in(inner, target, bytes)?;
     let format = stored.format();
     let origin = Arc::new(Origin { stored, fingerprint, bytes: kept });
     Ok(Document { path: path.to_owned(), text, format, origin })
@@ -83,33 +85,32 @@ pub(super) fn spliced(document: &Document, splices: Vec<Splice>) -> Result<Vec<u
 /// Writes the bytes where the document came from, if it is still there as it was.
 pub(super) fn put_back(
     inner: &Inner,
-    path: &Path,
+    target: &Target,
     origin: &Arc<dyn Any + Send + Sync>,
     bytes: Vec<u8>,
 ) -> Result<(), FilesError> {
+    let path = &target.path;
     let Some(origin) = origin.downcast_ref::<Origin>() else {
         return Err(FilesError::BadSplice { path: path.to_owned() });
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    // Compared and written by its real path, so that no link put in the way between leads elsewhere.
-    let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
-    let _alone = replace::alone(&target);
-    let Whole { bytes: now, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
+    let _alone = replace::alone(&target.real);
+    let Whole { bytes: now, stamp, mode } = look::whole(inner, target, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    put(inner, path, &target, Before { bytes: &now, fingerprint: &origin.fingerprint }, bytes)
+    put(inner, target, Before { bytes: &now, fingerprint: &origin.fingerprint, mode }, bytes)
 }
 
-pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
+pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Written, FilesError> {
+    let path = &target.path;
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    if regular::look_if_there(path)?.is_none() {
-        return create(inner, path, text);
+    if !target.is_there()? {
+        return create(inner, target, text);
     }
-    let target = paths::follow_links(path).map_err(|error| regular::failed(path, "written", error))?;
-    let _alone = replace::alone(&target);
-    let Whole { bytes, stamp } = look::whole(inner, &target, inner.limit, &Cancel::default())?;
-    let read = inner.read.get(&target);
+    let _alone = replace::alone(&target.real);
+    let Whole { bytes, stamp, mode } = look::whole(inner, target, inner.limit, &Cancel::default())?;
+    let read = inner.read.get(&target.real);
     match &read {
         Some(read) if !inner.latest.fits(read, &bytes, &stamp) => {
             return Err(FilesError::Changed { path: path.to_owned() });
@@ -118,12 +119,12 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         Some(_) => {}
         // Nothing can be lost of a file that holds nothing.
         None if bytes.is_empty() => {}
-        None => return Err(not_read(inner, path, bytes)),
+        None => return Err(not_read(inner, target, bytes)),
     }
     let old = if inner.keeper().is_some() { bytes.clone() } else { Vec::new() };
     let fingerprint =
         read.and_then(|read| read.of_whole_file()).unwrap_or_else(|| Fingerprint::whole(&bytes));
-    let (before, stored) = take_in(inner, path, bytes)?;
+    let (before, stored) = take_in(inner, target, bytes)?;
     let (text, stored) = stored.in_its_place(text);
     let format = match stored.format() {
         // As it was given.
@@ -133,28 +134,36 @@ pub(super) fn write(inner: &Inner, path: &Path, text: String) -> Result<Written,
         format => format,
     };
     let bytes = give_out(path, text, &stored)?;
-    put(inner, path, &target, Before { bytes: &old, fingerprint: &fingerprint }, bytes)?;
+    put(inner, target, Before { bytes: &old, fingerprint: &fingerprint, mode }, bytes)?;
     Ok(Written { before: Some(before), format })
 }
 
-fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesError> {
-    let failed = |error| regular::failed(path, "written", error);
-    let target = paths::follow_links(path).map_err(failed)?;
-    if target.file_name().is_none() {
+fn create(inner: &Inner, target: &Target, text: String) -> Result<Written, FilesError> {
+    let path = &target.path;
+    let failed = |error| target.failed("written", error);
+    if target.real.file_name().is_none() {
         return Err(FilesError::BadPath { path: path.to_owned(), reason: "it names no file" });
     }
     let bytes = text.into_bytes();
     let fingerprint = Fingerprint::whole(&bytes);
-    let made_folder = target.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
-    keep(inner, path, &FileChange { path: &target, before: None, after: &fingerprint.hex(), made_folder })?;
-    if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| regular::failed(folder, "made", error))?;
-    }
-    inner.writer.create(&target, &bytes).map_err(|error| match error.kind() {
+    let way = Way::to(&target.real).map_err(failed)?;
+    let made_folder = way.outermost_missing();
+    let change = FileChange {
+        path: &target.real,
+        before: None,
+        after: &fingerprint.hex(),
+        made_folder: made_folder.as_deref(),
+    };
+    keep(inner, path, &change)?;
+    let held = way.make().map_err(|error| {
+        let folder = target.real.parent().unwrap_or(&target.real);
+        Target::at(folder).failed("made", error)
+    })?;
+    inner.writer.create(&target.real, &held, &bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => FilesError::Changed { path: path.to_owned() },
         _ => failed(error),
     })?;
-    look::record(inner, &target, fingerprint)?;
+    look::record(inner, target, fingerprint);
     let format = match Layout::of(&bytes, true, inner.named) {
         Ok(layout) => layout.into_format(),
         Err(_) => Stored::NEW.format(),
@@ -166,34 +175,29 @@ fn create(inner: &Inner, path: &Path, text: String) -> Result<Written, FilesErro
 struct Before<'a> {
     bytes: &'a [u8],
     fingerprint: &'a Fingerprint,
+    mode: Option<u32>,
 }
 
-fn put(
-    inner: &Inner,
-    path: &Path,
-    target: &Path,
-    before: Before<'_>,
-    bytes: Vec<u8>,
-) -> Result<(), FilesError> {
-    let failed = |error| regular::failed(path, "written", error);
+fn put(inner: &Inner, target: &Target, before: Before<'_>, bytes: Vec<u8>) -> Result<(), FilesError> {
     let fingerprint = Fingerprint::whole(&bytes);
-    let mode = std::fs::metadata(target).map(|metadata| replace::mode(&metadata)).map_err(failed)?;
-    let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode };
+    let old = OldFile { bytes: before.bytes, sha256: &before.fingerprint.hex(), mode: before.mode };
     let after = &fingerprint.hex();
-    keep(inner, path, &FileChange { path: target, before: Some(old), after, made_folder: None })?;
-    inner.writer.replace(target, &bytes).map_err(failed)?;
+    let change = FileChange { path: &target.real, before: Some(old), after, made_folder: None };
+    keep(inner, &target.path, &change)?;
+    inner.writer.replace(&target.real, &bytes).map_err(|error| target.failed("written", error))?;
     // A change in what was shown shows no more of the rest.
-    let partly = inner.read.get(target).is_some_and(|read| !read.is_whole());
+    let partly = inner.read.get(&target.real).is_some_and(|read| !read.is_whole());
     let (length, whole) = (bytes.len() as u64, fingerprint.clone());
     inner.latest.keep(bytes, whole);
     let fingerprint = if partly { fingerprint.unseen(length) } else { fingerprint };
-    look::record(inner, target, fingerprint)
+    look::record(inner, target, fingerprint);
+    Ok(())
 }
 
 /// Nobody is sent to read what cannot be read.
-fn not_read(inner: &Inner, path: &Path, bytes: Vec<u8>) -> FilesError {
-    match take_in(inner, path, bytes) {
-        Ok(_) => FilesError::NotRead { path: path.to_owned() },
+fn not_read(inner: &Inner, target: &Target, bytes: Vec<u8>) -> FilesError {
+    match take_in(inner, target, bytes) {
+        Ok(_) => FilesError::NotRead { path: target.path.clone() },
         Err(error) => error,
     }
 }
@@ -203,14 +207,9 @@ fn keep(inner: &Inner, path: &Path, change: &FileChange<'_>) -> Result<(), Files
     keeper.keep(change).map_err(|source| FilesError::NotKept { path: path.to_owned(), source })
 }
 
-fn read_before(inner: &Inner, path: &Path) -> Result<Option<Fingerprint>, FilesError> {
-    let real = paths::follow_links(path).map_err(|error| regular::failed(path, "read", error))?;
-    Ok(inner.read.get(&real))
-}
-
 /// Bytes as a view, if they can be given out again exactly.
-fn take_in(inner: &Inner, path: &Path, bytes: Vec<u8>) -> Result<(String, Stored), FilesError> {
-    Stored::take_in(bytes, inner.named).map_err(|error| look::not_text(path, error))
+fn take_in(inner: &Inner, target: &Target, bytes: Vec<u8>) -> Result<(String, Stored), FilesError> {
+    Stored::take_in(bytes, inner.named).map_err(|error| look::not_text(target, error))
 }
 
 /// A view as the bytes that are stored.

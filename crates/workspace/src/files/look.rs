@@ -2,7 +2,6 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use toolwright_core::Cancel;
@@ -10,29 +9,34 @@ use toolwright_services::{FilesError, TextWindow, Window};
 
 use super::{Inner, Limit, skip};
 use crate::read_state::{self, Fingerprint, Part, Rest};
-use crate::regular;
+use crate::replace;
+use crate::target::Target;
 use crate::text::{Flow, HEAD, Layout, NotText, Seen};
 
 /// A window of a file of at most [`HEAD`] bytes; nothing for a larger one.
-pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option<TextWindow>, FilesError> {
-    let (mut file, metadata) = open(inner, path)?;
+pub(super) fn small(
+    inner: &Inner,
+    target: &Target,
+    window: Window,
+) -> Result<Option<TextWindow>, FilesError> {
+    let (mut file, metadata) = open(inner, target)?;
     if metadata.len() > HEAD {
         return Ok(None);
     }
-    let head = head(&mut file, metadata.len()).map_err(|error| regular::failed(path, "read", error))?;
+    let head = head(&mut file, metadata.len()).map_err(|error| target.failed("read", error))?;
     if head.len() as u64 > HEAD {
         return Ok(None);
     }
-    let layout = Layout::of(&head, true, inner.named).map_err(|error| not_text(path, error))?;
+    let layout = Layout::of(&head, true, inner.named).map_err(|error| not_text(target, error))?;
     let mut lines = layout.lines(window, true);
     lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
-        .map_err(|error| not_text(path, error))?;
-    let seen = lines.finish(true).map_err(|error| not_text(path, error))?;
+        .map_err(|error| not_text(target, error))?;
+    let seen = lines.finish(true).map_err(|error| not_text(target, error))?;
     let size = head.len() as u64;
     // Whoever asked for lines behind the end was shown nothing.
     if seen.lines > 0 || seen.total_lines == Some(0) {
-        record(inner, path, shown(&layout, &seen, size, Rest::Hash(Sha256::digest(&head).into())))?;
+        record(inner, target, shown(&layout, &seen, size, Rest::Hash(Sha256::digest(&head).into())));
     }
     Ok(Some(layout.window(seen, size)))
 }
@@ -40,19 +44,19 @@ pub(super) fn small(inner: &Inner, path: &Path, window: Window) -> Result<Option
 /// A window of a file of any size.
 pub(super) fn window(
     inner: &Inner,
-    path: &Path,
+    target: &Target,
     window: Window,
     cancel: &Cancel,
 ) -> Result<TextWindow, FilesError> {
-    let failed = |error| regular::failed(path, "read", error);
-    let (mut file, metadata) = open(inner, path)?;
+    let failed = |error| target.failed("read", error);
+    let (mut file, metadata) = open(inner, target)?;
     let head = head(&mut file, metadata.len()).map_err(failed)?;
     let layout =
-        Layout::of(&head, head.len() as u64 <= HEAD, inner.named).map_err(|error| not_text(path, error))?;
+        Layout::of(&head, head.len() as u64 <= HEAD, inner.named).map_err(|error| not_text(target, error))?;
     let mut lines = layout.lines(window, false);
     let mut flow = lines
         .feed(head.get(layout.detected.bom.len()..).unwrap_or_default())
-        .map_err(|error| not_text(path, error))?;
+        .map_err(|error| not_text(target, error))?;
     let mut whole = (metadata.len() <= HASHED).then(|| Sha256::new_with_prefix(&head));
     let mut chunk = head;
     // From before it is read: what changes meanwhile is a change.
@@ -69,7 +73,7 @@ pub(super) fn window(
     // Of a file that is not too large the rest is read too: what lies there is known then.
     while flow == Flow::More || whole.is_some() {
         if cancel.is_cancelled() {
-            return Err(FilesError::Cancelled { path: path.to_owned() });
+            return Err(FilesError::Cancelled { path: target.path.clone() });
         }
         chunk.clear();
         // Even, and filled: a character of UTF-16 is in one chunk.
@@ -81,14 +85,14 @@ pub(super) fn window(
             whole.update(&chunk);
         }
         if flow == Flow::More {
-            flow = lines.feed(&chunk).map_err(|error| not_text(path, error))?;
+            flow = lines.feed(&chunk).map_err(|error| not_text(target, error))?;
         }
     }
-    let seen = lines.finish(flow == Flow::More).map_err(|error| not_text(path, error))?;
+    let seen = lines.finish(flow == Flow::More).map_err(|error| not_text(target, error))?;
     let size = file.metadata().map_err(failed)?.len();
     if seen.lines > 0 {
         let rest = whole.map_or_else(|| Rest::Stamp(before), |whole| Rest::Hash(whole.finalize().into()));
-        record(inner, path, shown(&layout, &seen, size, rest))?;
+        record(inner, target, shown(&layout, &seen, size, rest));
     }
     Ok(layout.window(seen, size))
 }
@@ -110,21 +114,37 @@ fn shown(layout: &Layout, seen: &Seen, size: u64, rest: Rest) -> Fingerprint {
 }
 
 /// All bytes of a file.
-pub(super) fn bytes(inner: &Inner, path: &Path, limit: u64, cancel: &Cancel) -> Result<Vec<u8>, FilesError> {
-    whole(inner, path, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
+pub(super) fn bytes(
+    inner: &Inner,
+    target: &Target,
+    limit: u64,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, FilesError> {
+    whole(inner, target, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
 }
 
-/// All bytes of a file, and its stamp before they were read.
+/// All bytes of a file, and its stamp and permission bits before they were read.
 pub(super) struct Whole {
     pub(super) bytes: Vec<u8>,
     pub(super) stamp: String,
+    pub(super) mode: Option<u32>,
 }
 
 /// All bytes of a file; does not count as having read it.
-pub(super) fn whole(inner: &Inner, path: &Path, limit: Limit, cancel: &Cancel) -> Result<Whole, FilesError> {
-    let (mut file, metadata) = open(inner, path)?;
+pub(super) fn whole(
+    inner: &Inner,
+    target: &Target,
+    limit: Limit,
+    cancel: &Cancel,
+) -> Result<Whole, FilesError> {
+    let (mut file, metadata) = open(inner, target)?;
     let too_large = |size| {
-        Err(FilesError::TooLarge { path: path.to_owned(), size, limit: limit.bytes, setting: limit.setting })
+        Err(FilesError::TooLarge {
+            path: target.path.clone(),
+            size,
+            limit: limit.bytes,
+            setting: limit.setting,
+        })
     };
     if metadata.len() > limit.bytes {
         return too_large(metadata.len());
@@ -132,11 +152,12 @@ pub(super) fn whole(inner: &Inner, path: &Path, limit: Limit, cancel: &Cancel) -
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
     loop {
         if cancel.is_cancelled() {
-            return Err(FilesError::Cancelled { path: path.to_owned() });
+            return Err(FilesError::Cancelled { path: target.path.clone() });
         }
         let read = (&mut file).take(HEAD).read_to_end(&mut bytes);
-        if read.map_err(|error| regular::failed(path, "read", error))? == 0 {
-            return Ok(Whole { bytes, stamp: read_state::stamp(&metadata) });
+        if read.map_err(|error| target.failed("read", error))? == 0 {
+            let (stamp, mode) = (read_state::stamp(&metadata), replace::mode(&metadata));
+            return Ok(Whole { bytes, stamp, mode });
         }
         if bytes.len() as u64 > limit.bytes {
             return too_large(bytes.len() as u64);
@@ -145,23 +166,21 @@ pub(super) fn whole(inner: &Inner, path: &Path, limit: Limit, cancel: &Cancel) -
 }
 
 /// A regular file, whole: what a killed writer left half is put back first.
-fn open(inner: &Inner, path: &Path) -> Result<(File, Metadata), FilesError> {
-    let (file, metadata) = regular::open(path)?;
-    match inner.writer.settle(path, &metadata) {
+fn open(inner: &Inner, target: &Target) -> Result<(File, Metadata), FilesError> {
+    let (file, metadata) = target.open()?;
+    match inner.writer.settle(&target.real, &metadata) {
         Ok(false) => Ok((file, metadata)),
-        Ok(true) => regular::open(path),
-        Err(error) => Err(regular::failed(path, "put back after an interrupted write", error)),
+        Ok(true) => target.open(),
+        Err(error) => Err(target.failed("put back after an interrupted write", error)),
     }
 }
 
-pub(super) fn record(inner: &Inner, path: &Path, fingerprint: Fingerprint) -> Result<(), FilesError> {
-    let real = std::fs::canonicalize(path).map_err(|error| regular::failed(path, "read", error))?;
-    inner.read.record(&real, fingerprint);
-    Ok(())
+pub(super) fn record(inner: &Inner, target: &Target, fingerprint: Fingerprint) {
+    inner.read.record(&target.real, fingerprint);
 }
 
-pub(super) fn not_text(path: &Path, error: NotText) -> FilesError {
-    let path = path.to_owned();
+pub(super) fn not_text(target: &Target, error: NotText) -> FilesError {
+    let path = target.path.clone();
     match error {
         NotText::Binary(what) => FilesError::Binary { path, what },
         NotText::Undecodable(reason) => FilesError::Encoding { path, reason },

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::stale;
+use crate::held::{Access, Folder, Held, Kind};
 
 /// The recovery folder.
 #[derive(Debug, Clone)]
@@ -54,7 +55,7 @@ impl Recovery {
     pub(super) fn keep(&self, path: &Path, metadata: &Metadata, old: &[u8], new: &[u8]) -> io::Result<Kept> {
         make_private(&self.folder)?;
         let record = self.folder.join(key(path, metadata));
-        let mut temporary = stale::temporary(&mut tempfile::Builder::new(), &self.folder)?;
+        let mut temporary = stale::temporary(&self.folder)?;
         let (named, path) = (path, path.as_os_str().as_encoded_bytes());
         temporary.write_all(MAGIC)?;
         for part in [path, old, new] {
@@ -91,7 +92,9 @@ impl Recovery {
                 let _ = forget_if_old(&entry.path(), now);
             }
         }
-        stale::sweep(&self.folder, now);
+        if let Ok(folder) = fs::canonicalize(&self.folder).and_then(|folder| Folder::open(&folder)) {
+            stale::sweep(&folder, now);
+        }
     }
 }
 
@@ -167,13 +170,11 @@ fn read(bytes: &[u8]) -> Option<Texts<'_>> {
 }
 
 fn undo(name: &Path, texts: &Texts<'_>, record: &Path) -> io::Result<Found> {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    }
-    let opened = fs::canonicalize(name).and_then(|name| options.read(true).write(true).open(name));
+    let opened =
+        fs::canonicalize(name).and_then(|name| Held::of(&name)).and_then(|held| match held.kind()? {
+            Kind::File => held.open(Access::Write),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        });
     let mut file = match opened {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),

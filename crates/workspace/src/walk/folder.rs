@@ -34,97 +34,133 @@ impl Opened {
     }
 }
 
-#[cfg(target_os = "linux")]
-pub(super) use linux::{Buffer, Folder, PathIn, below, modified};
-#[cfg(not(target_os = "linux"))]
+#[cfg(unix)]
+pub(super) use by_handle::{Buffer, Folder, PathIn, below, modified};
+#[cfg(not(unix))]
 pub(super) use portable::{Buffer, Folder, PathIn, below, modified};
 
-#[cfg(target_os = "linux")]
-mod linux {
-    use std::os::fd::OwnedFd;
+#[cfg(unix)]
+mod by_handle {
     use std::os::unix::ffi::OsStrExt;
     use std::sync::OnceLock;
 
-    use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fstat, major, openat, statat};
+    use rustix::fs::{AtFlags, FileType, fstat, statat};
 
     use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
-
-    /// Entries asked of the system at once, in bytes.
-    const AT_ONCE: usize = 32 * 1024;
-
-    const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-    // A pipe that took a file's place since it was listed must not hold the search up; nor is a link followed.
-    const FILE: OFlags = OFlags::RDONLY
-        .union(OFlags::CLOEXEC)
-        .union(OFlags::NOCTTY)
-        .union(OFlags::NONBLOCK)
-        .union(OFlags::NOFOLLOW);
+    use crate::held::{self, Access};
 
     /// An open folder.
     #[derive(Debug)]
     pub(in super::super) struct Folder {
         path: PathBuf,
-        handle: OwnedFd,
+        /// Where a link leads to the root of the walk: without it.
+        real: Option<PathBuf>,
+        handle: held::Folder,
         /// Asked when a file in it is first opened: a walk that only looks at names opens none.
         on_disk: OnceLock<bool>,
     }
 
     /// Where listings are read to: one a thread.
+    #[cfg(target_os = "linux")]
     #[derive(Debug)]
     pub(in super::super) struct Buffer(Vec<u8>);
 
+    #[cfg(target_os = "linux")]
     impl Default for Buffer {
         fn default() -> Self {
+            /// Entries asked of the system at once, in bytes.
+            const AT_ONCE: usize = 32 * 1024;
             Self(Vec::with_capacity(AT_ONCE))
         }
     }
 
+    /// Nothing: the system's library has its own.
+    #[cfg(not(target_os = "linux"))]
+    #[derive(Debug, Default)]
+    pub(in super::super) struct Buffer;
+
     impl Folder {
-        pub(in super::super) fn open(path: PathBuf) -> io::Result<Self> {
-            let handle = rustix::fs::open(&path, FOLDER, Mode::empty())?;
-            Ok(Self { path, handle, on_disk: OnceLock::new() })
+        pub(in super::super) fn new(path: PathBuf, real: Option<PathBuf>, handle: held::Folder) -> Self {
+            Self { path, real, handle, on_disk: OnceLock::new() }
         }
 
         pub(in super::super) fn path(&self) -> &Path {
             &self.path
         }
 
+        /// Its path without links, where that is another.
+        pub(in super::super) fn real(&self) -> Option<&Path> {
+            self.real.as_deref()
+        }
+
         /// Shows every entry, without `.` and `..`, until told to stop; gives the number of those that could not be looked at.
+        #[cfg(target_os = "linux")]
         pub(in super::super) fn entries(
             &mut self,
             buffer: &mut Buffer,
             mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
         ) -> u64 {
             let mut unreadable = 0;
-            let mut entries = RawDir::new(&self.handle, buffer.0.spare_capacity_mut());
+            let mut entries = rustix::fs::RawDir::new(&self.handle, buffer.0.spare_capacity_mut());
             while let Some(entry) = entries.next() {
                 let Ok(entry) = entry else {
                     unreadable += 1;
                     break;
                 };
                 let name = entry.file_name().to_bytes();
-                if name == b"." || name == b".." {
-                    continue;
-                }
-                let name = OsStr::from_bytes(name);
-                let kind = match entry.file_type() {
-                    FileType::Unknown => self.kind(name),
-                    known => Some(known),
-                };
-                let flow = match kind {
-                    Some(FileType::Directory) => each(name, Kind::Folder),
-                    Some(FileType::RegularFile) => each(name, Kind::File),
-                    Some(_) => each(name, Kind::Other),
-                    None => {
-                        unreadable += 1;
-                        ControlFlow::Continue(())
-                    }
-                };
-                if flow.is_break() {
+                if self.show(name, entry.file_type(), &mut each, &mut unreadable).is_break() {
                     break;
                 }
             }
             unreadable
+        }
+
+        /// Shows every entry, without `.` and `..`, until told to stop; gives the number of those that could not be looked at.
+        #[cfg(not(target_os = "linux"))]
+        pub(in super::super) fn entries(
+            &mut self,
+            _: &mut Buffer,
+            mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
+        ) -> u64 {
+            let mut unreadable = 0;
+            let Ok(entries) = rustix::fs::Dir::read_from(&self.handle) else { return 1 };
+            for entry in entries {
+                let Ok(entry) = entry else {
+                    unreadable += 1;
+                    break;
+                };
+                let name = entry.file_name().to_bytes();
+                if self.show(name, entry.file_type(), &mut each, &mut unreadable).is_break() {
+                    break;
+                }
+            }
+            unreadable
+        }
+
+        fn show(
+            &self,
+            name: &[u8],
+            kind: FileType,
+            each: &mut impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
+            unreadable: &mut u64,
+        ) -> ControlFlow<()> {
+            if name == b"." || name == b".." {
+                return ControlFlow::Continue(());
+            }
+            let name = OsStr::from_bytes(name);
+            let kind = match kind {
+                FileType::Unknown => self.kind(name),
+                known => Some(known),
+            };
+            match kind {
+                Some(FileType::Directory) => each(name, Kind::Folder),
+                Some(FileType::RegularFile) => each(name, Kind::File),
+                Some(_) => each(name, Kind::Other),
+                None => {
+                    *unreadable += 1;
+                    ControlFlow::Continue(())
+                }
+            }
         }
 
         fn kind(&self, name: &OsStr) -> Option<FileType> {
@@ -132,20 +168,37 @@ mod linux {
             Some(FileType::from_raw_mode(stat.st_mode))
         }
 
+        /// A pipe that took a file's place since it was listed does not hold the search up; nor is a link followed.
         pub(in super::super) fn open_file(&self, name: &OsStr) -> io::Result<Opened> {
-            let file = openat(&self.handle, name, FILE, Mode::empty())?;
-            Ok(Opened { file: file.into(), short_read_ends: self.is_on_disk() })
+            let file = self.handle.open_file(name, Access::Read)?;
+            Ok(Opened { file, short_read_ends: self.is_on_disk() })
         }
 
         /// Devices without a number of their own are no disks: /proc, network and union file systems.
+        #[cfg(target_os = "linux")]
         fn is_on_disk(&self) -> bool {
-            let ask = || fstat(&self.handle).is_ok_and(|stat| major(stat.st_dev) != 0);
+            let ask = || fstat(&self.handle).is_ok_and(|stat| rustix::fs::major(stat.st_dev) != 0);
             *self.on_disk.get_or_init(ask)
+        }
+
+        /// Not known here.
+        #[cfg(not(target_os = "linux"))]
+        fn is_on_disk(&self) -> bool {
+            *self.on_disk.get_or_init(|| false)
         }
 
         pub(in super::super) fn modified(&self, name: &OsStr) -> Option<SystemTime> {
             let stat = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             super::time(stat.st_mtime, stat.st_mtime_nsec)
+        }
+
+        /// Whether a file is one of these, by another name.
+        pub(in super::super) fn is_one_of(&self, name: &OsStr, files: &[fs::Metadata]) -> bool {
+            use std::os::unix::fs::MetadataExt as _;
+            let Ok(stat) = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) else { return false };
+            #[expect(clippy::useless_conversion, reason = "signed on some systems")]
+            let own = (u64::try_from(stat.st_dev).ok(), Some(u64::from(stat.st_ino)));
+            files.iter().any(|file| (Some(file.dev()), Some(file.ino())) == own)
         }
     }
 
@@ -185,14 +238,20 @@ mod linux {
     }
 
     #[cfg(test)]
+    #[cfg(target_os = "linux")]
     mod tests {
         use std::io::Read as _;
 
         use super::*;
 
+        fn open(path: &str) -> Folder {
+            let handle = held::Folder::open_to_list(Path::new(path)).expect("a folder");
+            Folder::new(path.into(), None, handle)
+        }
+
         #[test]
         fn a_listing_ends_where_it_is_told_to() {
-            let mut folder = Folder::open(PathBuf::from("/proc")).expect("a folder");
+            let mut folder = open("/proc");
             let mut shown = 0;
             folder.entries(&mut Buffer::default(), |_, _| {
                 shown += 1;
@@ -203,7 +262,7 @@ mod linux {
 
         #[test]
         fn files_that_the_kernel_makes_up_may_read_short() {
-            let folder = Folder::open(PathBuf::from("/proc/self")).expect("a folder");
+            let folder = open(&format!("/proc/{}", std::process::id()));
             let mut opened = folder.open_file(OsStr::new("status")).expect("a file");
             assert!(!opened.short_read_ends);
             assert!(opened.file.read(&mut [0; 16]).is_ok_and(|read| read > 0));
@@ -211,7 +270,7 @@ mod linux {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(unix))]
 mod portable {
     use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
 
@@ -223,13 +282,21 @@ mod portable {
     #[derive(Debug)]
     pub(in super::super) struct Folder {
         path: PathBuf,
-        entries: Option<fs::ReadDir>,
+        real: Option<PathBuf>,
     }
 
     impl Folder {
-        pub(in super::super) fn open(path: PathBuf) -> io::Result<Self> {
-            let entries = Some(fs::read_dir(&path)?);
-            Ok(Self { path, entries })
+        pub(in super::super) fn new(path: PathBuf, real: Option<PathBuf>, _: crate::held::Folder) -> Self {
+            Self { path, real }
+        }
+
+        pub(in super::super) fn real(&self) -> Option<&Path> {
+            self.real.as_deref()
+        }
+
+        /// The names of files cannot be told apart from other files here.
+        pub(in super::super) fn is_one_of(&self, _: &OsStr, _: &[fs::Metadata]) -> bool {
+            false
         }
 
         pub(in super::super) fn path(&self) -> &Path {
@@ -242,7 +309,8 @@ mod portable {
             mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
         ) -> u64 {
             let mut unreadable = 0;
-            for entry in self.entries.take().into_iter().flatten() {
+            let Ok(entries) = fs::read_dir(&self.path) else { return 1 };
+            for entry in entries {
                 let Ok((name, kind)) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))
                 else {
                     unreadable += 1;
@@ -297,7 +365,7 @@ mod portable {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn time(seconds: impl TryInto<i64>, nanoseconds: impl TryInto<u32>) -> Option<SystemTime> {
     use std::time::Duration;
     let (seconds, nanoseconds) = (seconds.try_into().ok()?, nanoseconds.try_into().ok()?);

@@ -7,19 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::{File, Files, Flow, LeftOut, Order, Rules, Walk, WalkError, Walked, by_bytes, each_file};
+use super::folder::below;
+use super::{File, Files, Flow, LeftOut, Order, Root, Rules, Walk, Walked, by_bytes, each_file};
 
 /// The first `most` of the regular files that `keep` (given the path relative to the root) wants, sorted, and how many there
 /// are in all. Holds no more than that many.
-///
-/// # Errors
-/// When the root is missing, no folder, denied or unreadable.
-pub fn files(
-    walk: &Walk<'_>,
-    order: Order,
-    most: usize,
-    keep: impl Fn(&Path) -> bool + Sync,
-) -> Result<Files, WalkError> {
+#[must_use]
+pub fn files(walk: &Walk<'_>, order: Order, most: usize, keep: impl Fn(&Path) -> bool + Sync) -> Files {
     let gathered = Mutex::new(First::new(most));
     let walked = each_file(walk, || {
         let mut own = Gathering { first: First::new(most), all: &gathered };
@@ -36,11 +30,11 @@ pub fn files(
             }
             Flow::Continue
         })
-    })?;
+    });
     let gathered = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
     let total = gathered.total();
     let paths = gathered.into_sorted().into_iter().map(|found| found.path).collect();
-    Ok(Files { paths, total, walked })
+    Files { paths, total, walked }
 }
 
 /// How many files that `keep` wants ignore rules hid from a walk, counted up to `most`. For an empty answer: it walks what
@@ -54,20 +48,23 @@ pub fn hidden_by_rules(
 ) -> u64 {
     let count = AtomicU64::new(0);
     for LeftOut { path, is_folder } in &walked.left_out {
-        let wanted = |path: &Path| {
-            keep(path.strip_prefix(walk.root).unwrap_or(path)) && walk.policy.denies_read(path).is_none()
-        };
+        let relative = below(path, walk.root.path());
         if *is_folder {
-            let folder = Walk { root: path, rules: Rules::Off, ..*walk };
-            // One that is denied, or gone meanwhile, hides nothing.
-            let _ = each_file(&folder, || {
-                let (wanted, count) = (&wanted, &count);
+            // One that is gone meanwhile, or denied, hides nothing.
+            let Ok(root) = walk.root.below(relative) else { continue };
+            if is_denied(walk, &root, Path::new("")) {
+                continue;
+            }
+            let folder = Walk { root: &root, rules: Rules::Off, ..*walk };
+            each_file(&folder, || {
+                let (keep, count) = (&keep, &count);
                 Box::new(move |file: &File<'_>| {
-                    let full = wanted(file.path()) && count.fetch_add(1, Relaxed) + 1 >= most;
+                    let wanted = keep(below(file.path(), walk.root.path())) && file.is_allowed();
+                    let full = wanted && count.fetch_add(1, Relaxed) + 1 >= most;
                     if full { Flow::Stop } else { Flow::Continue }
                 })
             });
-        } else if wanted(path) {
+        } else if keep(relative) && !is_denied(walk, walk.root, relative) {
             count.fetch_add(1, Relaxed);
         }
         if count.load(Relaxed) >= most || walk.bounds.cancel.is_cancelled() {
@@ -75,6 +72,15 @@ pub fn hidden_by_rules(
         }
     }
     count.into_inner().min(most)
+}
+
+/// Whether a rule denies what lies there, in one of its forms.
+fn is_denied(walk: &Walk<'_>, root: &Root, relative: &Path) -> bool {
+    let denies = |path: &Path| walk.policy.denies_read(path).is_some();
+    if relative.as_os_str().is_empty() {
+        return denies(root.path()) || (root.is_linked() && denies(root.real()));
+    }
+    denies(&root.path().join(relative)) || (root.is_linked() && denies(&root.real().join(relative)))
 }
 
 /// A file and its age; the order of these is the order of answers.

@@ -4,14 +4,15 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ffi::OsString;
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::folder::{Buffer, Folder, Kind, Opened, PathIn, below};
-use super::tree::{Listing, Next, Place, Tree};
-use super::{Walk, WalkError, Walked, check_root};
+use super::folder::{Buffer, Folder, Kind, Opened, below};
+use super::tree::{Listing, Next, PathsIn, Place, Tree, open};
+use super::{Walk, Walked};
 
 /// A walk in the order of paths, byte by byte.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct InOrder<'a> {
 #[derive(Debug)]
 struct Open {
     place: Place,
-    paths: PathIn,
+    paths: PathsIn,
     /// A heap, not a sorted list: sorting a folder of many thousands would hold a cancelled search up.
     left: BinaryHeap<Reverse<Entry>>,
 }
@@ -44,18 +45,16 @@ struct Entry {
 pub struct Met {
     folder: Arc<Folder>,
     name: OsString,
+    linked: Arc<[Metadata]>,
 }
 
 /// Walks in the order of paths.
-///
-/// # Errors
-/// When the root is missing, no folder, denied or unreadable.
-pub fn in_order<'a>(walk: &Walk<'a>) -> Result<InOrder<'a>, WalkError> {
-    check_root(walk)?;
+#[must_use]
+pub fn in_order<'a>(walk: &Walk<'a>) -> InOrder<'a> {
     let mut walk = InOrder { tree: Tree::new(*walk), open: Vec::new(), buffer: Buffer::default(), seen: 0 };
     let root = walk.tree.root();
     walk.enter(root);
-    Ok(walk)
+    walk
 }
 
 impl InOrder<'_> {
@@ -69,9 +68,9 @@ impl InOrder<'_> {
                 self.open.pop();
                 continue;
             };
-            let path = paths.of(&name);
+            let paths = paths.of(&name);
             if kind == Kind::Folder {
-                if self.tree.keeps(path, true, &place.rules) {
+                if self.tree.keeps(paths, true, &place.rules) {
                     let next = place.next(&name);
                     self.enter(next);
                 }
@@ -79,12 +78,13 @@ impl InOrder<'_> {
             }
             self.seen += 1;
             self.tree.walk.bounds.seen.fetch_add(1, Relaxed);
-            let relative = below(path, self.tree.walk.root);
+            let relative = below(paths.named, self.tree.walk.root.path());
             if keep(relative)
-                && self.tree.keeps(path, false, &place.rules)
-                && self.tree.walk.policy.denies_read(path).is_none()
+                && self.tree.keeps(paths, false, &place.rules)
+                && !self.tree.denies_file(paths, &place.folder, &name)
             {
-                return Some(Met { folder: Arc::clone(&place.folder), name });
+                let linked = Arc::clone(&self.tree.linked);
+                return Some(Met { folder: Arc::clone(&place.folder), name, linked });
             }
         }
         None
@@ -93,7 +93,7 @@ impl InOrder<'_> {
     fn enter(&mut self, next: Next) {
         let Some(Listing { place, entries }) = self.tree.enter(next, &mut self.buffer) else { return };
         let left = entries.into_iter().map(|(name, kind)| Reverse(Entry { name, kind })).collect();
-        self.open.push(Open { paths: PathIn::new(place.folder.path()), place, left });
+        self.open.push(Open { paths: place.paths(), place, left });
     }
 
     /// How it ended, or how far it is.
@@ -115,7 +115,7 @@ impl Met {
     /// # Errors
     /// When the system does not let us.
     pub fn open(&self) -> io::Result<Opened> {
-        self.folder.open_file(&self.name)
+        open(&self.folder, &self.name, &self.linked)
     }
 }
 

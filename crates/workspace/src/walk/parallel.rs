@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
 use super::crew::{Crew, together};
-use super::folder::{Buffer, Kind, Opened, PathIn, below};
-use super::tree::{Listing, Next, Place, Tree};
-use super::{Flow, Walk, WalkError, Walked, check_root};
+use super::folder::{Buffer, Kind, Opened, below};
+use super::tree::{Listing, Next, Paths, Place, Tree};
+use super::{Flow, Walk, Walked};
 
 /// Files of one folder a thread shows before others may take their part: a folder of ten thousand files keeps all busy.
 const FILES_AT_ONCE: usize = 64;
@@ -19,7 +19,7 @@ const FILES_AT_ONCE: usize = 64;
 pub struct File<'a> {
     place: &'a Place,
     name: &'a OsStr,
-    path: &'a Path,
+    paths: Paths<'a>,
     tree: &'a Tree<'a>,
 }
 
@@ -27,21 +27,21 @@ impl File<'_> {
     /// Its absolute path.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.path
+        self.paths.named
     }
 
     /// Its path relative to the root.
     #[must_use]
     pub fn relative(&self) -> &Path {
-        below(self.path, self.tree.walk.root)
+        below(self.paths.named, self.tree.walk.root.path())
     }
 
     /// Whether no rule leaves it out or denies it. Asked by [`files`](super::files); a caller of [`each_file`] asks it of what it
     /// would open, so that rules are not matched against files nobody wants.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        self.tree.keeps(self.path, false, &self.place.rules)
-            && self.tree.walk.policy.denies_read(self.path).is_none()
+        self.tree.keeps(self.paths, false, &self.place.rules)
+            && !self.tree.denies_file(self.paths, &self.place.folder, self.name)
     }
 
     /// When it was last changed, where the system says so.
@@ -55,7 +55,7 @@ impl File<'_> {
     /// # Errors
     /// When the system does not let us.
     pub fn open(&self) -> io::Result<Opened> {
-        self.place.folder.open_file(self.name)
+        self.tree.open(&self.place.folder, self.name)
     }
 }
 
@@ -70,11 +70,7 @@ enum Piece {
 
 /// Shows every regular file to a visitor of its thread, in no order; also those that rules leave out, in folders that they do
 /// not: the visitor asks.
-///
-/// # Errors
-/// When the root is missing, no folder, denied or unreadable.
-pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) -> Result<Walked, WalkError> {
-    check_root(walk)?;
+pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) -> Walked {
     let tree = Tree::new(*walk);
     let crew = Crew::new(Piece::Folder(tree.root()));
     let seen = AtomicU64::new(0);
@@ -95,7 +91,7 @@ pub fn each_file<'a>(walk: &Walk<'a>, visitor: impl Fn() -> Visit<'a> + Sync) ->
         });
     };
     together(walk.bounds, member);
-    Ok(tree.end(seen.into_inner()))
+    tree.end(seen.into_inner())
 }
 
 /// Gives the folders in a folder, and all but some of its files, to whoever is free; keeps the rest.
@@ -103,7 +99,7 @@ fn share(listing: Listing, tree: &Tree<'_>, crew: &Crew<Piece>) -> (Place, Vec<O
     let Listing { place, entries } = listing;
     let mut pieces = Vec::new();
     let mut files = Vec::with_capacity(entries.len().min(FILES_AT_ONCE));
-    let mut paths = PathIn::new(place.folder.path());
+    let mut paths = place.paths();
     for (name, kind) in entries {
         if kind == Kind::File {
             files.push(name);
@@ -126,13 +122,13 @@ fn show(
     crew: &Crew<Piece>,
     visit: &mut Visit<'_>,
 ) -> u64 {
-    let (mut paths, mut seen) = (PathIn::new(place.folder.path()), 0);
+    let (mut paths, mut seen) = (place.paths(), 0);
     for name in names {
         if crew.is_over() || tree.is_cancelled() {
             break;
         }
         seen += 1;
-        if visit(&File { place, name, path: paths.of(name), tree }) == Flow::Stop {
+        if visit(&File { place, name, paths: paths.of(name), tree }) == Flow::Stop {
             crew.end();
         }
     }

@@ -3,20 +3,29 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use toolwright_services::{AllowAllPaths, PathPolicy};
+use toolwright_core::DecidedPaths;
+use toolwright_services::{AllowAllPaths, DeniedPaths};
 use toolwright_testkit::TempWorkspace;
 
 use super::{
-    Bounds, Flow, Order, Rules, Walk, WalkError, Walked, absolute, each_file, files, hidden_by_rules,
-    in_order, nearest_names, shown, threads,
+    Bounds, Flow, Order, Root, Rules, Walk, WalkError, Walked, absolute, each_file, files, hidden_by_rules,
+    in_order, shown, threads,
 };
 
 struct Hides(&'static str);
 
-impl PathPolicy for Hides {
+impl DeniedPaths for Hides {
     fn denies_read(&self, path: &Path) -> Option<String> {
         path.to_string_lossy().contains(self.0).then(|| format!("Read(**/{}/**)", self.0))
     }
+
+    fn named(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+}
+
+fn open(path: &Path) -> Root {
+    Root::open(path, &DecidedPaths::default(), &AllowAllPaths).expect("a folder")
 }
 
 fn tree(names: &[(&str, &str)]) -> TempWorkspace {
@@ -25,12 +34,13 @@ fn tree(names: &[(&str, &str)]) -> TempWorkspace {
     workspace
 }
 
-fn check(workspace: &TempWorkspace, root: &str, policy: &dyn PathPolicy, rules: Rules, expect: &[&str]) {
+fn check(workspace: &TempWorkspace, root: &str, policy: &dyn DeniedPaths, rules: Rules, expect: &[&str]) {
     let bounds = Bounds::default();
     let root = if root.is_empty() { workspace.path().to_owned() } else { workspace.join(root) };
-    let walk = Walk { root: &root, policy, bounds: &bounds, rules };
-    let found = files(&walk, Order::Path, 100, |_| true).expect("a folder");
-    let mut walk = in_order(&walk).expect("a folder");
+    let opened = open(&root);
+    let walk = Walk { root: &opened, policy, bounds: &bounds, rules };
+    let found = files(&walk, Order::Path, 100, |_| true);
+    let mut walk = in_order(&walk);
     let met: Vec<_> = std::iter::from_fn(|| walk.next(|_| true)).map(|met| met.path()).collect();
     assert_eq!(met, found.paths);
     let names: Vec<_> =
@@ -97,14 +107,6 @@ fn names_stand_in_the_order_of_whole_paths() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_nothing_is_not_its_own_guess() {
-    let workspace = TempWorkspace::new();
-    std::os::unix::fs::symlink("nowhere", workspace.join("link")).expect("linked");
-    assert_eq!(nearest_names(&workspace.join("link"), &AllowAllPaths), Vec::<PathBuf>::new());
-}
-
-#[cfg(unix)]
-#[test]
 fn links_are_not_followed_except_the_named_root() {
     let workspace = tree(&[("real/a.txt", "")]);
     std::os::unix::fs::symlink("..", workspace.join("real/up")).expect("linked");
@@ -120,8 +122,8 @@ fn newest_come_first_and_ties_stand_by_path() {
     workspace.set_modified("a", 2_000);
     workspace.set_modified("b", 2_000);
     let (bounds, policy) = (Bounds::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
-    let found = files(&walk, Order::NewestFirst, 100, |_| true).expect("a folder");
+    let walk = Walk { root: &open(workspace.path()), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+    let found = files(&walk, Order::NewestFirst, 100, |_| true);
     assert_eq!(found.paths, ["a", "b", "old"].map(|name| workspace.join(name)));
 }
 
@@ -136,9 +138,9 @@ fn what_rules_hide_is_counted() {
         ("gen/d.txt", ""),
     ]);
     let (bounds, policy) = (Bounds::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+    let walk = Walk { root: &open(workspace.path()), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
     let rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
-    let walked = files(&walk, Order::Path, 10, rust).expect("a folder").walked;
+    let walked = files(&walk, Order::Path, 10, rust).walked;
     assert_eq!(hidden_by_rules(&walk, &walked, 100, rust), 2);
     assert_eq!(hidden_by_rules(&walk, &walked, 1, rust), 1);
 }
@@ -149,8 +151,8 @@ fn the_first_are_kept_and_all_are_counted() {
     let workspace = TempWorkspace::new();
     names.iter().for_each(|name| workspace.write(name, ""));
     let (bounds, policy) = (Bounds::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
-    let found = files(&walk, Order::Path, 2, |_| true).expect("a folder");
+    let walk = Walk { root: &open(workspace.path()), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+    let found = files(&walk, Order::Path, 2, |_| true);
     assert_eq!(found.paths, ["d0/f000", "d0/f003"].map(|name| workspace.join(name)));
     assert_eq!((found.total, found.walked.seen), (500, 500));
 }
@@ -159,22 +161,26 @@ fn the_first_are_kept_and_all_are_counted() {
 fn a_walk_ends_when_told() {
     let workspace = tree(&[("a", ""), ("b", ""), ("c", "")]);
     let (bounds, policy) = (Bounds::default(), AllowAllPaths);
-    let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
-    assert!(each_file(&walk, || Box::new(|_| Flow::Stop)).expect("a folder").seen >= 1);
+    let walk = Walk { root: &open(workspace.path()), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+    assert!(each_file(&walk, || Box::new(|_| Flow::Stop)).seen >= 1);
     bounds.cancel.cancel();
-    let walked = each_file(&walk, || Box::new(|_| Flow::Continue)).expect("a folder");
+    let walked = each_file(&walk, || Box::new(|_| Flow::Continue));
     assert!(walked.cancelled && walked.seen == 0, "{walked:?}");
 }
 
 /// A policy that cancels when it is asked the third time.
 struct Cancels<'a>(&'a Bounds, AtomicUsize);
 
-impl PathPolicy for Cancels<'_> {
+impl DeniedPaths for Cancels<'_> {
     fn denies_read(&self, _: &Path) -> Option<String> {
         if self.1.fetch_add(1, Relaxed) == 2 {
             self.0.cancel.cancel();
         }
         None
+    }
+
+    fn named(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 }
 
@@ -186,17 +192,18 @@ fn after_a_cancellation_no_more_entries_are_looked_at() {
     let check = |walk_all: &dyn Fn(&Walk<'_>) -> Walked, most: usize| {
         let bounds = Bounds::default();
         let policy = Cancels(&bounds, AtomicUsize::new(0));
-        let walk = Walk { root: workspace.path(), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
+        let walk =
+            Walk { root: &open(workspace.path()), policy: &policy, bounds: &bounds, rules: Rules::Obeyed };
         let walked = walk_all(&walk);
         assert!(walked.cancelled, "{walked:?}");
         let asked = policy.1.into_inner();
         assert!(asked <= most, "asked {asked} times");
     };
     // Each thread may be on its way to ask once.
-    let find = |walk: &Walk<'_>| files(walk, Order::NewestFirst, 10, |_| true).expect("a folder").walked;
+    let find = |walk: &Walk<'_>| files(walk, Order::NewestFirst, 10, |_| true).walked;
     check(&find, 3 + threads());
     let each = |walk: &Walk<'_>| {
-        let mut walk = in_order(walk).expect("a folder");
+        let mut walk = in_order(walk);
         while walk.next(|_| true).is_some() {}
         walk.end()
     };
@@ -206,11 +213,9 @@ fn after_a_cancellation_no_more_entries_are_looked_at() {
 #[test]
 fn a_root_that_is_none_says_why() {
     let workspace = tree(&[("source/main.rs", ""), ("secret/x", "")]);
-    let bounds = Bounds::default();
     let fails = |root: &str| {
         let root = workspace.join(root);
-        let walk = Walk { root: &root, policy: &Hides("secret"), bounds: &bounds, rules: Rules::Obeyed };
-        files(&walk, Order::Path, 100, |_| true).expect_err("no folder")
+        Root::open(&root, &DecidedPaths::default(), &Hides("secret")).expect_err("no folder")
     };
     assert_eq!(
         workspace.normalised(&fails("sourec").to_string()),
@@ -226,14 +231,23 @@ fn a_root_that_is_none_says_why() {
 #[test]
 fn the_misspelt_part_of_a_path_is_corrected() {
     let workspace = tree(&[("source/main.rs", "")]);
-    assert_eq!(
-        nearest_names(&workspace.join("sorce/main.rs"), &AllowAllPaths),
-        [workspace.join("source/main.rs")]
-    );
-    assert_eq!(
-        nearest_names(&workspace.join("source/mian.rs"), &AllowAllPaths),
-        [workspace.join("source/main.rs")]
-    );
+    let check = |path: &str| {
+        let path = workspace.join(path);
+        let error = Root::open(&path, &DecidedPaths::default(), &AllowAllPaths).expect_err("no folder");
+        let WalkError::Missing { near, .. } = error else { panic!("{error}") };
+        assert_eq!(near, [workspace.join("source/main.rs")], "{}", path.display());
+    };
+    check("sorce/main.rs");
+    check("source/mian.rs");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_not_its_own_guess() {
+    let workspace = TempWorkspace::new();
+    std::os::unix::fs::symlink("nowhere", workspace.join("link")).expect("linked");
+    let error = Root::open(&workspace.join("link"), &DecidedPaths::default(), &AllowAllPaths);
+    assert!(matches!(error, Err(WalkError::Missing { near, .. }) if near.is_empty()));
 }
 
 #[test]

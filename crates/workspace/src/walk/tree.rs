@@ -1,16 +1,19 @@
 //! One folder after the other: entered, listed, and its entries kept or left out. Shared by the walk of many threads and the
 //! walk in order.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::folder::{Buffer, Folder, Kind, below};
+use super::folder::{Buffer, Folder, Kind, PathIn, below};
 use super::rules::{Link, Signs};
-use super::{LeftOut, Rules, Walk, Walked};
+use super::{LeftOut, Opened, Rules, Walk, Walked};
+use crate::held::is_same_file;
+use crate::target::linked;
 
 /// Entries that rules leave out are kept for a count up to here.
 const MOST_LEFT_OUT: usize = 10_000;
@@ -22,8 +25,8 @@ const USUAL_ENTRIES: usize = 32;
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     pub(super) walk: Walk<'a>,
-    /// Where the root is, where its path has links: rules above it are those of the place.
-    real: Option<PathBuf>,
+    /// Files that are denied by one name and have others.
+    pub(super) linked: Arc<[Metadata]>,
     unreadable: AtomicU64,
     cancelled: AtomicBool,
     left_out: Mutex<Vec<LeftOut>>,
@@ -32,7 +35,8 @@ pub(super) struct Tree<'a> {
 /// A folder that is to be entered.
 #[derive(Debug)]
 pub(super) struct Next {
-    pub(super) path: PathBuf,
+    path: PathBuf,
+    real: Option<PathBuf>,
     rules: Arc<Link>,
 }
 
@@ -54,16 +58,40 @@ pub(super) struct Place {
 impl Place {
     /// A folder in this one.
     pub(super) fn next(&self, name: &OsStr) -> Next {
-        Next { path: self.folder.path().join(name), rules: Arc::clone(&self.rules) }
+        let real = self.folder.real().map(|real| real.join(name));
+        Next { path: self.folder.path().join(name), real, rules: Arc::clone(&self.rules) }
     }
+
+    pub(super) fn paths(&self) -> PathsIn {
+        PathsIn { named: PathIn::new(self.folder.path()), real: self.folder.real().map(PathIn::new) }
+    }
+}
+
+/// The paths of a folder's entries, one at a time, in both forms.
+#[derive(Debug)]
+pub(super) struct PathsIn {
+    named: PathIn,
+    real: Option<PathIn>,
+}
+
+impl PathsIn {
+    pub(super) fn of(&mut self, name: &OsStr) -> Paths<'_> {
+        Paths { named: self.named.of(name), real: self.real.as_mut().map(|real| real.of(name)) }
+    }
+}
+
+/// A path as it is shown, and where a link leads to the root also as it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Paths<'p> {
+    pub(super) named: &'p Path,
+    real: Option<&'p Path>,
 }
 
 impl<'a> Tree<'a> {
     pub(super) fn new(walk: Walk<'a>) -> Self {
-        let real = walk.root.canonicalize().ok().filter(|real| real != walk.root);
         Self {
             walk,
-            real,
+            linked: linked(walk.policy).map(|(_, metadata)| metadata).collect(),
             unreadable: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             left_out: Mutex::default(),
@@ -72,10 +100,11 @@ impl<'a> Tree<'a> {
 
     pub(super) fn root(&self) -> Next {
         let rules = match self.walk.rules {
-            Rules::Obeyed => Link::above(self.real.as_deref().unwrap_or(self.walk.root)),
+            Rules::Obeyed => Link::above(self.walk.root.real()),
             Rules::Off => Link::none(),
         };
-        Next { path: self.walk.root.to_owned(), rules }
+        let root = self.walk.root;
+        Next { path: root.path().to_owned(), real: root.is_linked().then(|| root.real().to_owned()), rules }
     }
 
     /// Whether the walk was cancelled.
@@ -92,10 +121,13 @@ impl<'a> Tree<'a> {
         if self.is_cancelled() {
             return None;
         }
-        let Ok(mut folder) = Folder::open(next.path) else {
+        let relative = below(&next.path, self.walk.root.path());
+        let here = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        let Ok(handle) = self.walk.root.handle().below(here) else {
             self.unreadable.fetch_add(1, Relaxed);
             return None;
         };
+        let mut folder = Folder::new(next.path, next.real, handle);
         let (mut signs, mut cancelled) = (Signs::default(), false);
         let mut entries = Vec::with_capacity(USUAL_ENTRIES);
         let unreadable = folder.entries(buffer, |name, kind| {
@@ -111,31 +143,39 @@ impl<'a> Tree<'a> {
             return None;
         }
         let rules = match self.walk.rules {
-            Rules::Obeyed => Link::below(&next.rules, &self.in_real(folder.path()), signs),
+            Rules::Obeyed => Link::below(&next.rules, folder.real().unwrap_or(folder.path()), signs),
             Rules::Off => next.rules,
         };
         Some(Listing { place: Place { folder: Arc::new(folder), rules }, entries })
     }
 
-    /// Whether an entry is walked.
-    pub(super) fn keeps(&self, path: &Path, is_folder: bool, rules: &Link) -> bool {
-        if !rules.is_empty() && rules.leaves_out(&self.in_real(path), is_folder) {
+    /// Whether no ignore rule leaves an entry out, and no rule denies a folder.
+    pub(super) fn keeps(&self, paths: Paths<'_>, is_folder: bool, rules: &Link) -> bool {
+        let Paths { named, real } = paths;
+        if !rules.is_empty() && rules.leaves_out(real.unwrap_or(named), is_folder) {
             let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
             if left_out.len() < MOST_LEFT_OUT {
-                left_out.push(LeftOut { path: path.to_owned(), is_folder });
+                left_out.push(LeftOut { path: named.to_owned(), is_folder });
             }
             return false;
         }
         // Files are asked for when they are wanted.
-        !is_folder || self.walk.policy.denies_read(path).is_none()
+        !is_folder || !self.denies(paths)
     }
 
-    fn in_real<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
-        let Some(real) = &self.real else { return Cow::Borrowed(path) };
-        match below(path, self.walk.root) {
-            relative if relative.as_os_str().is_empty() => Cow::Owned(real.clone()),
-            relative => Cow::Owned(real.join(relative)),
-        }
+    /// Whether a rule denies it in one of its forms.
+    fn denies(&self, paths: Paths<'_>) -> bool {
+        let denies = |path: &Path| self.walk.policy.denies_read(path).is_some();
+        denies(paths.named) || paths.real.is_some_and(denies)
+    }
+
+    /// Whether a rule denies a file, by this name or another.
+    pub(super) fn denies_file(&self, paths: Paths<'_>, folder: &Folder, name: &OsStr) -> bool {
+        self.denies(paths) || (!self.linked.is_empty() && folder.is_one_of(name, &self.linked))
+    }
+
+    pub(super) fn open(&self, folder: &Folder, name: &OsStr) -> io::Result<Opened> {
+        open(folder, name, &self.linked)
     }
 
     /// How it ended.
@@ -147,4 +187,16 @@ impl<'a> Tree<'a> {
             left_out: self.left_out.into_inner().unwrap_or_else(PoisonError::into_inner),
         }
     }
+}
+
+/// Opens a file, if it is none of those that are denied by another name.
+pub(super) fn open(folder: &Folder, name: &OsStr, linked: &[Metadata]) -> io::Result<Opened> {
+    let opened = folder.open_file(name)?;
+    if !linked.is_empty() {
+        let own = opened.file.metadata()?;
+        if linked.iter().any(|linked| is_same_file(linked, &own)) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+    }
+    Ok(opened)
 }

@@ -12,6 +12,8 @@ pub(crate) struct Plan {
     pub(crate) root: PathBuf,
     /// The whole pattern as if it were a plain path. Absolute.
     pub(crate) literal: PathBuf,
+    /// It has no wildcard.
+    pub(crate) is_plain: bool,
     /// It asks for what lies in `.git`, which is never listed.
     pub(crate) names_git: bool,
     /// It has a comma outside of braces, where it stands for itself.
@@ -57,7 +59,8 @@ pub(crate) fn plan(pattern: &str, base: &Path) -> Result<Plan, PatternError> {
     let names_git = parts.contains(&".git");
     let names_only = parts.len() == 1;
     let root = absolute(base, &before);
-    Ok(Plan { root, literal, names_git, has_comma: has_comma(pattern), matcher, names_only })
+    let is_plain = !parts.iter().any(|part| is_wild(part));
+    Ok(Plan { root, literal, is_plain, names_git, has_comma: has_comma(pattern), matcher, names_only })
 }
 
 /// A set also of one: it knows quick ways for the usual forms.

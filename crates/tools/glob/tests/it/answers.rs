@@ -1,13 +1,13 @@
 //! Patterns in, answers out.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 use toolwright_core::{Cancel, Environment, Services, ToolContext};
-use toolwright_services::PathPolicy;
+use toolwright_services::{DeniedPaths, PathPolicy};
 use toolwright_testkit::{TempWorkspace, block_on, context, test_services};
 
 fn glob(workspace: &TempWorkspace, input: serde_json::Value) -> Result<String, String> {
@@ -141,10 +141,20 @@ fn a_time_limit_ends_the_search_with_what_it_has() {
 struct Held(Arc<AtomicBool>);
 
 impl PathPolicy for Held {
+    fn in_folder(&self, _: &Path) -> Arc<dyn DeniedPaths> {
+        Arc::new(Self(Arc::clone(&self.0)))
+    }
+}
+
+impl DeniedPaths for Held {
     fn denies_read(&self, path: &Path) -> Option<String> {
         while path.ends_with("a") && !self.0.load(Ordering::Acquire) {
             std::thread::yield_now();
         }
         None
+    }
+
+    fn named(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 }

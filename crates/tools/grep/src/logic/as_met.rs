@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use toolwright_workspace::walk::{First, Flow, Walk, WalkError, Walked, by_bytes, each_file};
+use toolwright_workspace::walk::{First, Flow, Walk, Walked, by_bytes, each_file};
 
 use super::Query;
 use super::tally::Tally;
@@ -23,7 +23,7 @@ pub(super) struct Found {
 }
 
 /// Looks through every file; keeps the first `most` with a hit.
-pub(super) fn search(query: &Query, walk: &Walk<'_>, most: usize) -> Result<Found, WalkError> {
+pub(super) fn search(query: &Query, walk: &Walk<'_>, most: usize) -> Found {
     let all = Mutex::new((First::new(most), Tally::default()));
     let plan = &query.plan;
     // The order costs a look at the age of each file with a hit, asked of the file while it is open.
@@ -48,11 +48,11 @@ pub(super) fn search(query: &Query, walk: &Walk<'_>, most: usize) -> Result<Foun
             }
             Flow::Continue
         })
-    })?;
+    });
     let (first, tally) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     let total = first.total();
     let hits = first.into_sorted().into_iter().map(|hit| hit.hits).collect();
-    Ok(Found { hits, total, tally, walked })
+    Found { hits, total, tally, walked }
 }
 
 /// A file with a hit; the order of these is that of the answer.

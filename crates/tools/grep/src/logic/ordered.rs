@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use toolwright_workspace::walk::{InOrder, Met, Walk, WalkError, Walked, in_order, together};
+use toolwright_workspace::walk::{InOrder, Met, Walk, Walked, in_order, together};
 
 use super::rows;
 use super::tally::Tally;
@@ -38,12 +38,8 @@ struct State<'a> {
 
 /// Looks through the files that `keep` wants until `plan.most_lines` rows are found. No more than that is held, and as much by
 /// each thread.
-pub(super) fn search(
-    walk: &Walk<'_>,
-    plan: &Plan,
-    keep: impl Fn(&Path) -> bool + Sync,
-) -> Result<Found, WalkError> {
-    let files = in_order(walk)?;
+pub(super) fn search(walk: &Walk<'_>, plan: &Plan, keep: impl Fn(&Path) -> bool + Sync) -> Found {
+    let files = in_order(walk);
     let state = State { files, next: 0, hits: BTreeMap::new(), tally: Tally::default(), enough: false };
     let state = Mutex::new(state);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,12 +59,12 @@ pub(super) fn search(
     };
     together(walk.bounds, work);
     let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Found {
+    Found {
         hits: state.hits.into_values().flatten().collect(),
         tally: state.tally,
         complete: !state.enough && !walk.bounds.cancel.is_cancelled(),
         walked: state.files.end(),
-    })
+    }
 }
 
 /// Looks through a block of files, or as many of its first as give enough.

@@ -1,0 +1,181 @@
+//! Links and folders that change places while the file tools run: nothing lands elsewhere, and nothing that is denied or
+//! outside is shown. With a small number of calls of each tool; `TOOLWRIGHT_LINK_CALLS` says another.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde_json::{Value, json};
+use toolwright::core::{Cancel, Environment};
+use toolwright::permissions::Mode;
+use toolwright::{App, Start};
+use toolwright_testkit::{TempWorkspace, block_on};
+
+const NOTEBOOK: &str = r#"{"cells":[{"cell_type":"code","id":"one","metadata":{},"outputs":[],"execution_count":null,"source":["1"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}"#;
+
+/// What of the files outside and of the denied ones must be in no answer.
+const SECRETS: [&str; 4] = ["OUTSIDE MARKER", "DENIED MARKER", "outside-only", "denied-only"];
+
+#[expect(clippy::disallowed_methods, reason = "a test is told by its own environment how long it runs")]
+fn calls() -> usize {
+    std::env::var("TOOLWRIGHT_LINK_CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(100)
+}
+
+fn place() -> (TempWorkspace, PathBuf) {
+    let workspace = TempWorkspace::new();
+    for (folder, marker) in
+        [("project/a", "INSIDE MARKER"), ("project/denied", "DENIED MARKER"), ("outside", "OUTSIDE MARKER")]
+    {
+        workspace.write(format!("{folder}/file"), format!("{marker}\nvalue 0\n"));
+        workspace.write(format!("{folder}/n.ipynb"), NOTEBOOK);
+        workspace.write(format!("{folder}/deep/file"), format!("{marker}\n"));
+    }
+    workspace.write("project/denied/denied-only", "DENIED MARKER\n");
+    workspace.write("outside/outside-only", "OUTSIDE MARKER\n");
+    workspace.write("project/tree/sub/file", "INSIDE MARKER\n");
+    workspace.write("project/tree/other/file", "INSIDE MARKER\n");
+    let project = workspace.path().canonicalize().unwrap().join("project");
+    (workspace, project)
+}
+
+/// Lets a name be a link to each of these in turn.
+fn flip_link(project: &Path, name: &str, targets: &[&str], over: &AtomicBool) {
+    let next = project.join(format!("{}.next", name.replace('/', "-")));
+    while !over.load(Relaxed) {
+        for target in targets {
+            symlink(target, &next).unwrap();
+            fs::rename(&next, project.join(name)).unwrap();
+        }
+    }
+}
+
+/// Lets a name be a folder and a link in turn.
+fn flip_folder(project: &Path, name: &str, target: &str, over: &AtomicBool) {
+    let (here, aside, link) =
+        (project.join(name), project.join("aside"), project.join(format!("{}.next", name.replace('/', "-"))));
+    while !over.load(Relaxed) {
+        symlink(target, &link).unwrap();
+        fs::rename(&here, &aside).unwrap();
+        put(&link, &here);
+        std::thread::yield_now();
+        fs::remove_file(&here).unwrap();
+        put(&aside, &here);
+    }
+}
+
+/// A call may have made the folder in the moment in which it was missing.
+fn put(from: &Path, to: &Path) {
+    while fs::rename(from, to).is_err() {
+        let _ = fs::remove_dir_all(to);
+    }
+}
+
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(files(&entry.path()));
+            // An empty one counts, too.
+            found.insert(entry.path(), Vec::new());
+        } else {
+            found.insert(entry.path(), fs::read(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+/// Makes calls of a tool as long as links flip; gives how many succeeded.
+fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
+    let (workspace, project) = place();
+    let (outside, denied) = (workspace.path().join("outside"), project.join("denied"));
+    let before = (files(&outside), files(&denied));
+    let mut app = App::linked(Environment::default(), project.clone()).unwrap();
+    let flags = toolwright::config::Flags {
+        deny: vec!["Read(./denied/**)".into(), "Edit(./denied/**)".into()],
+        mode: Some(Mode::AcceptEdits),
+        ..Default::default()
+    };
+    app = app.flags(flags);
+    let mut agent = app.build(Start::Unrecorded).unwrap().agent;
+    let (over, met) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (mut succeeded, mut shown) = (0, BTreeSet::new());
+    std::thread::scope(|threads| {
+        let (project, over) = (&project, &over);
+        threads.spawn(move || flip_link(project, "flip", &["a", "../outside", "a", "denied"], over));
+        threads.spawn(move || {
+            flip_link(project, "flipfile", &["a/file", "../outside/file", "a/file", "denied/file"], over);
+        });
+        threads.spawn(move || {
+            flip_link(project, "newfile", &["a/made", "../outside/made", "a/made", "denied/made"], over);
+        });
+        threads.spawn(move || flip_folder(project, "tree/sub", "../../outside", over));
+        block_on(async {
+            let mut call = async |tool: &str, input: Value| {
+                let result = agent.call(tool, input, &Cancel::default()).await.unwrap().result;
+                let answer: String = result.answer.iter().filter_map(|part| part.as_text()).collect();
+                (!result.outcome.is_failure(), answer)
+            };
+            // What is changed must have been read; and made for the links to begin with.
+            call("Read", json!({"file_path": "a/file"})).await;
+            call("Read", json!({"file_path": "a/n.ipynb"})).await;
+            call("Read", json!({"file_path": "tree/other/file"})).await;
+            // How often links flip between two calls is the system's matter.
+            let (least, most) = (calls(), calls().max(100) * 100);
+            for number in (0..most).take_while(|number| *number < least || !met.load(Relaxed)) {
+                let (good, answer) = call(tool, input(number)).await;
+                met.fetch_or(good, Relaxed);
+                succeeded += usize::from(good);
+                if SECRETS.iter().any(|secret| answer.contains(secret)) {
+                    shown.insert(answer);
+                }
+            }
+        });
+        over.store(true, Relaxed);
+    });
+    assert!(
+        shown.is_empty(),
+        "{tool} shows {} answers with what is hidden: {:?}",
+        shown.len(),
+        shown.first()
+    );
+    assert_eq!((files(&outside), files(&denied)), before, "{tool} changes what is elsewhere");
+    succeeded
+}
+
+#[test]
+fn nothing_lands_or_is_seen_elsewhere_while_links_flip() {
+    let pick = |paths: &[&str], number: usize| paths[number % paths.len()].to_owned();
+    let check = |tool: &str, input: &dyn Fn(usize) -> Value| {
+        let succeeded = run(tool, input);
+        assert!(succeeded > 0, "no call of {tool} met the moment in which it may run");
+    };
+    check("Read", &|number| {
+        let paths = ["flip/file", "flipfile", "flip/denied-onl", "flip/outside-onl", "tree/sub/file"];
+        json!({"file_path": pick(&paths, number)})
+    });
+    check("Grep", &|number| {
+        let paths = ["flip", "tree", "flipfile", "tree/sub", "flip/dep"];
+        let mode = pick(&["content", "files_with_matches"], number / 5);
+        json!({"pattern": "MARKER", "path": pick(&paths, number), "output_mode": mode})
+    });
+    check(
+        "Glob",
+        &|number| json!({"pattern": pick(&["flip/*", "tree/**", "flip/deep/*", "tree/sub/*", "flip/*-onl?"], number)}),
+    );
+    check("Write", &|number| {
+        let paths = ["flip/new-", "tree/sub/new-", "flip/folder/new-", "tree/sub/folder/new-"];
+        let path =
+            if number % 5 == 4 { "newfile".into() } else { format!("{}{number}", pick(&paths, number)) };
+        json!({"file_path": path, "content": "made"})
+    });
+    check("Edit", &|number| {
+        let (old, new) = if number % 2 == 0 { ("value 0", "value 1") } else { ("value 1", "value 0") };
+        json!({"file_path": pick(&["flip/file", "flip/file", "flipfile", "flipfile"], number), "old_string": old, "new_string": new})
+    });
+    check(
+        "NotebookEdit",
+        &|number| json!({"notebook_path": "flip/n.ipynb", "cell_id": "one", "new_source": format!("{number}")}),
+    );
+}

@@ -1,0 +1,129 @@
+//! Opening without following a link. A path whose links were resolved is opened name by name from the root or from a folder
+//! that is held open, so that a link put in the way of a name since leads nowhere. On Linux one `openat2` with
+//! `RESOLVE_NO_SYMLINKS` does it; elsewhere, and on a kernel without it, a chain of `openat` with `O_NOFOLLOW`.
+//!
+//! This holds for what this program opens. A program that a command starts opens by name: there the sandbox is the wall.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[cfg(unix)]
+#[path = "held/by_handle.rs"]
+mod system;
+#[cfg(not(unix))]
+#[path = "held/by_name.rs"]
+mod system;
+
+pub(crate) use system::{Folder, is_same_file, leads_elsewhere, link_in_the_way};
+
+/// What lies at a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    Pipe,
+    Socket,
+    Device,
+}
+
+/// What a file is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// A name in a folder that is held open: what is done with it is done there.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub(crate) folder: Folder,
+    pub(crate) name: OsString,
+}
+
+impl Held {
+    /// `real`: absolute, without links, `.` and `..`. What lies at its last name is not looked at.
+    pub(crate) fn of(real: &Path) -> io::Result<Self> {
+        let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
+            return Err(io::ErrorKind::IsADirectory.into());
+        };
+        Ok(Self { folder: Folder::open(folder)?, name: name.to_owned() })
+    }
+
+    pub(crate) fn kind(&self) -> io::Result<Kind> {
+        self.folder.kind(Path::new(&self.name))
+    }
+
+    /// Opens a file that is no link. Whether it is a regular one is for the caller to see before: opening others may have
+    /// effects.
+    pub(crate) fn open(&self, access: Access) -> io::Result<std::fs::File> {
+        self.folder.open_file(&self.name, access)
+    }
+}
+
+/// The way to a path of which the last folders may be missing.
+#[derive(Debug)]
+pub(crate) struct Way {
+    innermost: Folder,
+    existing: PathBuf,
+    /// Folders, the outermost first.
+    missing: Vec<OsString>,
+    name: OsString,
+}
+
+impl Way {
+    /// `real` as for [`Held::of`].
+    pub(crate) fn to(real: &Path) -> io::Result<Self> {
+        let name = real.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
+        let mut missing = Vec::new();
+        for folder in real.ancestors().skip(1) {
+            match Folder::open(folder) {
+                Ok(innermost) => {
+                    missing.reverse();
+                    return Ok(Self { innermost, existing: folder.to_owned(), missing, name });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    missing.extend(folder.file_name().map(OsStr::to_owned));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    /// The outermost folder that is missing.
+    pub(crate) fn outermost_missing(&self) -> Option<PathBuf> {
+        self.missing.first().map(|name| self.existing.join(name))
+    }
+
+    /// Makes the folders that are missing.
+    pub(crate) fn make(self) -> io::Result<Held> {
+        let mut folder = self.innermost;
+        for name in &self.missing {
+            folder = folder.make_folder(name)?;
+        }
+        Ok(Held { folder, name: self.name })
+    }
+}
+
+/// The innermost folder of `real` that exists, and what of the path is below it. A link on the way counts as missing.
+pub(crate) fn innermost(real: &Path) -> Option<(Folder, &Path, &Path)> {
+    let mut folders = real.ancestors().skip(1);
+    folders.find_map(|folder| Some((Folder::open(folder).ok()?, folder, real.strip_prefix(folder).ok()?)))
+}
+
+/// Whether a file has other names.
+pub(crate) fn has_other_names(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        metadata.nlink() > 1
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
