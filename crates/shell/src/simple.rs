@@ -279,8 +279,9 @@ impl Walk<'_> {
 
     /// Whether the script is still in the folder it began in, or below it: the host looks at each.
     fn git_runs_here(&mut self) -> bool {
-        let (Some(folders), Some(start)) = (self.state.folders.clone(), &self.place.cwd) else {
-            return false;
+        let Some(folders) = self.state.folders.clone() else { return false };
+        let Some(start) = &self.place.cwd else {
+            return crate::state::State::new(self.place).folders == Some(folders);
         };
         let below = folders.iter().all(|folder| folder.starts_with(start));
         for folder in folders.iter().filter(|_| below) {
