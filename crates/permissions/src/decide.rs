@@ -1,20 +1,20 @@
 //! The order of decision: which step speaks first. What a rule means is `rule`, what covers a subject is `coverage`.
 
+pub(crate) mod asked;
 mod coverage;
 mod places;
 mod suggest;
+mod unreadable;
 
-use std::path::Path;
+use toolwright_core::{Authority, CommandPart, PathAccess, Subject, Verdict};
 
-use toolwright_core::{Authority, PathAccess, Subject, Verdict};
+use crate::subject::{Touched, what_it_does, what_lacks, words};
+use crate::{AskedPart, Decision, HookVerdict, Mode, Request, Rule, RuleKind, RuleSet, Ruling, Step};
+use asked::{Asked, Found, text_of};
+use coverage::{Coverage, Search};
 
-use crate::pattern::is_host_character;
-use crate::subject::{Touched, what_it_does, words};
-use crate::{Decision, HookVerdict, Mode, Request, Roots, Rule, RuleKind, RuleSet, Ruling, Step};
-use coverage::Coverage;
-
-/// Characters of a single command above which it counts as unreadable.
-const LONGEST_COMMAND: usize = 10_000;
+/// Parts of a call above which a question does not name them all.
+const MOST_PARTS: usize = 32;
 
 /// Decides one call. Pure: the same request and rules give the same decision; adding a deny or ask rule never makes it
 /// milder, and removing an allow rule never does.
@@ -29,7 +29,9 @@ pub fn decide(rules: &RuleSet, request: &Request<'_>) -> Decision {
         request.subjects.iter().any(|subject| matches!(subject.subject, Subject::Command(_)));
     let subjects: Vec<Touched<'_>> =
         request.subjects.iter().map(|subject| Touched::new(subject, beside_commands)).collect();
-    let call = Call { rules, request, subjects };
+    let [deny, ask, allow] =
+        [RuleKind::Deny, RuleKind::Ask, RuleKind::Allow].map(|kind| Asked::new(rules, kind, request));
+    let call = Call { request, subjects, deny, ask, allow };
     call.refused()
         .or_else(|| call.unreadable())
         .or_else(|| call.asked_by_rule())
@@ -39,24 +41,12 @@ pub fn decide(rules: &RuleSet, request: &Request<'_>) -> Decision {
         .unwrap_or_else(|| call.covered())
 }
 
-/// The text of the deny rule that hides `path` from reading, if one does: for `PathPolicy`. Where links are on the way,
-/// ask for the spelled and for the resolved form: either may be hidden.
-#[must_use]
-pub fn denies_read(rules: &RuleSet, roots: &Roots, path: &Path) -> Option<String> {
-    let rules = rules.rules(RuleKind::Deny);
-    // A walk asks this of each of its paths.
-    if rules.is_empty() {
-        return None;
-    }
-    let touched = Touched::path(path, &Subject::Whole);
-    let hides = |rule: &&Rule| rule.hides(&touched, roots);
-    rules.iter().find(hides).map(|rule| rule.text().to_owned())
-}
-
 struct Call<'a> {
-    rules: &'a RuleSet,
     request: &'a Request<'a>,
     subjects: Vec<Touched<'a>>,
+    deny: Asked<'a>,
+    ask: Asked<'a>,
+    allow: Asked<'a>,
 }
 
 impl Call<'_> {
@@ -68,8 +58,9 @@ impl Call<'_> {
                 format!("a hook blocked it: {why}"),
             ));
         }
-        if let Some(decision) = self.bitten(RuleKind::Deny, Step::DenyRule) {
-            return Some(decision);
+        if let Some((rule, on)) = self.bitten(&self.deny) {
+            let reason = format!("the {} matches {}", rule.reference(), words(on.unwrap_or(&Subject::Whole)));
+            return Some(self.decision(Ruling::Deny, Step::DenyRule, reason).by(rule).on(on));
         }
         match self.request.verdict {
             Verdict::Deny(why) => Some(self.decision(Ruling::Deny, Step::DenyRule, why.clone())),
@@ -78,26 +69,126 @@ impl Call<'_> {
     }
 
     fn unreadable(&self) -> Option<Decision> {
-        self.subjects.iter().find_map(|touched| {
-            let why = unreadable(touched.subject)?;
-            Some(self.question(Step::Unreadable, why).about(touched.subject))
-        })
+        let odd = || {
+            let why =
+                |touched: &Touched<'_>| Some((touched.subject.clone(), unreadable::why(touched.subject)?));
+            self.subjects.iter().filter_map(why)
+        };
+        let (subject, why) = odd().next()?;
+        // Where no rule could be about what stands there, whoever asks for nothing is asked nothing.
+        let lists = [&self.deny, &self.ask];
+        if self.request.mode == Mode::BypassPermissions
+            && !lists.iter().any(|list| list.speaks_of_what_runs())
+        {
+            return None;
+        }
+        let part = |(subject, why): (Subject, String)| match subject {
+            Subject::Unreadable(why) => AskedPart { shown: why, needs: "cannot be analysed".into() },
+            subject => AskedPart { shown: words(&subject).into_owned(), needs: why },
+        };
+        let parts = odd().take(MOST_PARTS).map(part).collect();
+        Some(Decision { parts, ..self.question(Step::Unreadable, why).on(Some(&subject)) })
     }
 
     fn asked_by_rule(&self) -> Option<Decision> {
-        self.bitten(RuleKind::Ask, Step::AskRule).or_else(|| self.perhaps_bitten())
+        let question =
+            self.bitten_by_ask().or_else(|| self.perhaps_bitten()).or_else(|| self.hidden_code())?;
+        let part = |touched: &Touched<'_>| {
+            let needs = match (self.ask.on(touched), self.perhaps_on(touched), self.hides_code(touched)) {
+                (Some((_, rule)), _, _) => format!("the {} matches it", rule.reference()),
+                (None, Some(rule), _) => format!("the {} may be about it", rule.reference()),
+                (None, None, Some(rule)) => {
+                    format!("it runs code that the {} cannot see into", rule.reference())
+                }
+                (None, None, None) => return None,
+            };
+            Some(AskedPart { shown: words(touched.subject).into_owned(), needs })
+        };
+        let parts = self.subjects.iter().filter_map(part).take(MOST_PARTS).collect();
+        Some(Decision { parts, ..question })
     }
 
-    /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about.
+    fn bitten_by_ask(&self) -> Option<Decision> {
+        let (rule, on) = self.bitten(&self.ask)?;
+        let reason = format!("the {} matches {}", rule.reference(), words(on.unwrap_or(&Subject::Whole)));
+        Some(self.question(Step::AskRule, reason).by(rule).on(on))
+    }
+
+    /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about, or a folder that is read with
+    /// all that is below it.
     fn perhaps_bitten(&self) -> Option<Decision> {
-        let rules = [RuleKind::Deny, RuleKind::Ask].map(|kind| self.rules.rules(kind));
-        rules.into_iter().flatten().find_map(|rule| {
-            let touched = self.subjects.iter().find(|touched| rule.may_bite_on(touched, self.request))?;
-            let reference = rule.reference();
-            let reason = format!("{} may become what the {reference} is about", words(touched.subject));
-            let question = self.question(Step::AskRule, reason).about(touched.subject);
-            Some(Decision { rule: Some(reference), ..question })
-        })
+        let mut subjects = self.subjects.iter();
+        let (rule, subject) =
+            subjects.find_map(|touched| Some((self.perhaps_on(touched)?, touched.subject)))?;
+        let reference = rule.reference();
+        let reason = match subject {
+            Subject::Path { access: PathAccess::ReadBelow, .. } => {
+                format!(
+                    "it reads everything below {}, where the {reference} may be about something",
+                    words(subject)
+                )
+            }
+            _ => format!("{} may become what the {reference} is about", words(subject)),
+        };
+        Some(self.question(Step::AskRule, reason).by(rule).on(Some(subject)))
+    }
+
+    fn perhaps_on(&self, touched: &Touched<'_>) -> Option<&Rule> {
+        self.deny.perhaps_on(touched).or_else(|| self.ask.perhaps_on(touched)).map(|(_, rule)| rule)
+    }
+
+    /// Code of which no rule on commands can say what it does, where there are such rules. Whoever allows exactly this text has
+    /// seen it.
+    fn hidden_code(&self) -> Option<Decision> {
+        let mut subjects = self.subjects.iter();
+        let (rule, subject) =
+            subjects.find_map(|touched| Some((self.hides_code(touched)?, touched.subject)))?;
+        let reason = format!("{} runs code that the {} cannot see into", words(subject), rule.reference());
+        let question = self.question(Step::AskRule, reason).by(rule).on(Some(subject));
+        if self.needs_person().is_some() || self.protected().is_some() {
+            return Some(question);
+        }
+        let (suggestions, together) = self.suggestions();
+        Some(Decision { suggestions, together, ..question })
+    }
+
+    /// The rule that cannot see into the code that a command runs, if one would have to and none allows exactly that.
+    fn hides_code(&self, touched: &Touched<'_>) -> Option<&Rule> {
+        self.hides_code_beside(touched, &[])
+    }
+
+    fn hides_code_beside(&self, touched: &Touched<'_>, tried: &[Rule]) -> Option<&Rule> {
+        let Subject::Command(part @ CommandPart { runs_code: true, .. }) = touched.subject else {
+            return None;
+        };
+        let rule = self.deny.of_commands().or_else(|| self.ask.of_commands())?;
+        let text = text_of(&self.subjects);
+        let seen = |rule: &Rule| {
+            rule.is_exactly(part, self.request)
+                || text.is_some_and(|text| rule.is_whole_text(text, self.request))
+        };
+        let known = self.allow.exactly(part).or_else(|| text.and_then(|text| self.allow.for_text(text)));
+        (known.is_none() && !tried.iter().any(seen)).then_some(rule)
+    }
+
+    fn suggestions(&self) -> (Vec<String>, Vec<String>) {
+        let allows = |tried: &[Rule]| {
+            let covered = Search::new(&self.allow, tried, self.request, &self.subjects).whole();
+            let code =
+                || self.subjects.iter().any(|touched| self.hides_code_beside(touched, tried).is_some());
+            !matches!(covered, Coverage::Lacking(_)) && !code()
+        };
+        let lacking = |tried: &[Rule]| {
+            let search = Search::new(&self.allow, tried, self.request, &self.subjects);
+            let code = |touched: &&Touched<'_>| self.hides_code_beside(touched, tried).is_some();
+            let subject = search.lacking().next().or_else(|| self.subjects.iter().find(code));
+            match (subject, search.whole()) {
+                (Some(touched), _) => Some(touched.subject.clone()),
+                (None, Coverage::Lacking(subject)) => Some(subject.clone()),
+                (None, _) => None,
+            }
+        };
+        suggest::rules(self.request, &self.subjects, lacking, allows)
     }
 
     fn needs_person(&self) -> Option<Decision> {
@@ -107,11 +198,12 @@ impl Call<'_> {
         if let HookVerdict::Ask(why) = self.request.hook {
             return Some(self.question(Step::NeedsPerson, format!("a hook wants a person to see it: {why}")));
         }
-        self.changed_paths(PathAccess::Remove).find_map(|touched| {
+        let removed = self.changed_paths(PathAccess::Remove);
+        let critical = removed.filter_map(|touched| {
             let why = places::critical(touched, self.request.roots)?;
-            let reason = format!("it removes {}, and {why}", words(touched.subject));
-            Some(self.question(Step::NeedsPerson, reason).about(touched.subject))
-        })
+            Some((touched.subject, format!("it removes {}, and {why}", words(touched.subject))))
+        });
+        self.places(Step::NeedsPerson, critical.collect())
     }
 
     fn decided_by_mode(&self) -> Option<Decision> {
@@ -131,33 +223,41 @@ impl Call<'_> {
 
     fn protected(&self) -> Option<Decision> {
         let changed = self.changed_paths(PathAccess::Write).chain(self.changed_paths(PathAccess::Remove));
-        for touched in changed {
-            if let Some(why) = places::protected(touched) {
-                let reason = format!("it changes {}: {why}", words(touched.subject));
-                return Some(self.question(Step::ProtectedPlace, reason).about(touched.subject));
-            }
+        let protected = changed.filter_map(|touched| {
+            let why = places::protected(touched)?;
+            Some((touched.subject, format!("it changes {}: {why}", words(touched.subject))))
+        });
+        let question = self.places(Step::ProtectedPlace, protected.collect());
+        match (question, self.request.verdict) {
+            (None, Verdict::Ask(why)) => Some(self.question(Step::ProtectedPlace, why.clone())),
+            (question, _) => question,
         }
-        match self.request.verdict {
-            Verdict::Ask(why) => Some(self.question(Step::ProtectedPlace, why.clone())),
-            _ => None,
-        }
+    }
+
+    fn places<'s>(&'s self, step: Step, found: Vec<(&'s Subject, String)>) -> Option<Decision> {
+        let (subject, reason) = found.first()?;
+        let part = |(subject, why): &(&Subject, String)| AskedPart {
+            shown: words(subject).into_owned(),
+            needs: why.clone(),
+        };
+        let parts = found.iter().take(MOST_PARTS).map(part).collect();
+        Some(Decision { parts, ..self.question(step, reason.clone()).on(Some(subject)) })
     }
 
     fn covered(&self) -> Decision {
         if *self.request.hook == HookVerdict::Allow {
             return self.decision(Ruling::Allow, Step::AllowRule, "a hook allowed it".into());
         }
-        match coverage::of(self.rules, self.request, &self.subjects) {
+        let search = Search::new(&self.allow, &[], self.request, &self.subjects);
+        match search.whole() {
             Coverage::ByText(rule) => {
-                let rule = rule.reference();
-                let reason = format!("the {rule} is the whole of it");
-                let decision = self.decision(Ruling::Allow, Step::AllowRule, reason);
-                Decision { rule: Some(rule), authority: Authority::ExactRule, ..decision }
+                let reason = format!("the {} is the whole of it", rule.reference());
+                let decision = self.decision(Ruling::Allow, Step::AllowRule, reason).by(rule);
+                Decision { authority: Authority::ExactRule, ..decision }
             }
             Coverage::ByRule(rule) => {
-                let rule = rule.reference();
-                let reason = format!("the {rule} covers it");
-                Decision { rule: Some(rule), ..self.decision(Ruling::Allow, Step::AllowRule, reason) }
+                let reason = format!("the {} covers it", rule.reference());
+                self.decision(Ruling::Allow, Step::AllowRule, reason).by(rule)
             }
             Coverage::ReadOnly => {
                 let reason = "it only reads, inside the working directories".to_owned();
@@ -169,7 +269,7 @@ impl Call<'_> {
             }
             Coverage::Lacking(subject) => {
                 let mut reason = format!("no rule allows {}", what_it_does(self.request.tool.name, subject));
-                let (suggestions, together) = suggest::rules(self.rules, self.request, &self.subjects);
+                let (suggestions, together) = self.suggestions();
                 match (suggestions.first(), together.is_empty()) {
                     (Some(rule), _) if self.request.mode == Mode::DontAsk => {
                         reason.push_str(&format!(" (`{rule}` would)"));
@@ -179,30 +279,30 @@ impl Call<'_> {
                     }
                     _ => {}
                 }
-                let question = self.question(Step::Nothing, reason).about(subject);
-                Decision { suggestions, together, ..question }
+                let part = |touched: &Touched<'_>| AskedPart {
+                    shown: words(touched.subject).into_owned(),
+                    needs: what_lacks(touched.subject).into(),
+                };
+                let parts = search.lacking().take(MOST_PARTS).map(part).collect();
+                let question = self.question(Step::Nothing, reason).on(Some(subject));
+                Decision { suggestions, together, parts, ..question }
             }
         }
     }
 
-    /// The first rule of a list that bites.
-    fn bitten(&self, kind: RuleKind, step: Step) -> Option<Decision> {
-        self.rules.rules(kind).iter().find_map(|rule| {
-            let subject = self.subjects.iter().find(|touched| rule.bites_on(touched, self.request));
-            if subject.is_none() && !rule.bites_on_call(self.request) {
-                return None;
-            }
-            let reference = rule.reference();
-            let subject = subject.map(|touched| touched.subject);
-            let on = words(subject.unwrap_or(&Subject::Whole)).into_owned();
-            let decision = match kind {
-                RuleKind::Ask => self.question(step, format!("the {reference} matches {on}")),
-                RuleKind::Deny | RuleKind::Allow => {
-                    self.decision(Ruling::Deny, step, format!("the {reference} matches {on}"))
-                }
+    /// The first rule of a list that bites, and on what.
+    fn bitten<'a>(&'a self, list: &Asked<'a>) -> Option<(&'a Rule, Option<&'a Subject>)> {
+        let mut first: Option<(Found<'a>, Option<&Subject>)> = list.on_call().map(|found| (found, None));
+        for touched in &self.subjects {
+            let Some((number, rule)) = list.on(touched) else { continue };
+            let earlier = |((other, _), on): &(Found<'_>, Option<&Subject>)| {
+                number < *other || (number == *other && on.is_none())
             };
-            Some(Decision { rule: Some(reference), subject: subject.cloned(), ..decision })
-        })
+            if first.as_ref().is_none_or(earlier) {
+                first = Some(((number, rule), Some(touched.subject)));
+            }
+        }
+        first.map(|((_, rule), on)| (rule, on))
     }
 
     fn changed_paths(&self, wanted: PathAccess) -> impl Iterator<Item = &Touched<'_>> {
@@ -240,47 +340,17 @@ impl Call<'_> {
             reason,
             suggestions: Vec::new(),
             together: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }
 
 impl Decision {
-    fn about(self, subject: &Subject) -> Self {
-        Self { subject: Some(subject.clone()), ..self }
+    fn on(self, subject: Option<&Subject>) -> Self {
+        Self { subject: subject.cloned(), ..self }
     }
-}
 
-/// Why a subject cannot be judged, if so.
-fn unreadable(subject: &Subject) -> Option<String> {
-    let control = |text: &str| text.chars().any(|character| character.is_control());
-    match subject {
-        Subject::Unreadable(why) => Some(why.clone()),
-        Subject::Command(part) => {
-            let texts = [&part.shown, &part.for_allow];
-            let odd = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
-            if texts.iter().any(|text| text.contains(odd)) {
-                return Some("a command has a control character in it".into());
-            }
-            texts
-                .iter()
-                .any(|text| text.chars().count() > LONGEST_COMMAND)
-                .then(|| format!("a command is longer than {LONGEST_COMMAND} characters"))
-        }
-        Subject::Path { path, .. } => match path.to_str() {
-            None => Some(format!("the path {} is no text", path.display())),
-            Some(text) if control(text) => Some(format!("the path {text:?} has a control character in it")),
-            // ` ..` is a name like any other, and hardly ever meant as one.
-            Some(text) => text
-                .split('/')
-                .any(|name| matches!(name.trim(), "." | "..") && name.trim() != name)
-                .then(|| format!("the path {text:?} has a name of dots and blanks in it")),
-        },
-        Subject::Domain(host) => (host.is_empty()
-            || host.contains(|character| !is_host_character(character)))
-        .then(|| format!("{host:?} is no plain host name")),
-        Subject::Name(name) => {
-            control(name).then(|| format!("the name {name:?} has a control character in it"))
-        }
-        _ => None,
+    fn by(self, rule: &Rule) -> Self {
+        Self { rule: Some(rule.reference()), ..self }
     }
 }

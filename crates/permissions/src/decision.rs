@@ -27,6 +27,17 @@ pub struct Decision {
     pub suggestions: Vec<String>,
     /// Rules that together allow exactly this call: what "do not ask again" keeps. Empty where rules cannot help.
     pub together: Vec<String>,
+    /// For a question: the parts that keep the call from running by itself, as analysed. Empty where it is the call as a whole.
+    pub parts: Vec<AskedPart>,
+}
+
+/// A part of a call that a question is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedPart {
+    /// The part, for a person: a command as analysed, a path, a host.
+    pub shown: String,
+    /// What keeps it from running, or would let it run.
+    pub needs: String,
 }
 
 /// What happens to a call. Ordered from the mildest to the strictest.

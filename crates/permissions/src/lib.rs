@@ -6,6 +6,7 @@
 mod ask;
 mod decide;
 mod decision;
+mod hidden;
 mod mode;
 mod pattern;
 mod request;
@@ -15,8 +16,9 @@ mod source;
 mod subject;
 
 pub use ask::{Approval, PermissionAsk};
-pub use decide::{decide, denies_read};
-pub use decision::{Decision, RuleKind, RuleRef, Ruling, Step};
+pub use decide::decide;
+pub use decision::{AskedPart, Decision, RuleKind, RuleRef, Ruling, Step};
+pub use hidden::{HiddenPaths, denies_read};
 pub use mode::{Mode, UnknownMode};
 pub use request::{HookVerdict, Request, ResolvedSubject, Roots, ToolIdentity};
 pub use rule::Rule;

@@ -69,11 +69,14 @@ pub struct ResolvedSubject {
     /// For a path: absolute with every link resolved; for what does not exist yet, its nearest existing ancestor resolved
     /// and the rest appended. `None`: no link on the way, the spelled form is the real one.
     pub resolved: Option<PathBuf>,
+    /// For a path with [`PathAccess::ReadBelow`](toolwright_core::PathAccess): the existing files and folders below it that a
+    /// deny or ask rule is about, where the host looked through all of it. `None`: it did not, and whatever a rule may be about counts.
+    pub below: Option<Vec<PathBuf>>,
 }
 
 impl From<Subject> for ResolvedSubject {
     fn from(subject: Subject) -> Self {
-        Self { subject, resolved: None }
+        Self { subject, resolved: None, below: None }
     }
 }
 

@@ -1,15 +1,21 @@
 //! One rule: its text, where it stands, and whether it speaks of a call or a subject. Knows no other rule and no order.
 
+mod index;
 mod parse;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolwright_core::{Cover, Origin, Reach, Subject};
+use toolwright_core::{CommandPart, Cover, Origin, PathAccess, Reach, Subject};
 
-use crate::pattern::{Case, CommandPattern, DomainPattern, Glob, PathPattern, Reading};
+use crate::pattern::{
+    Case, CommandPattern, DomainPattern, Extent, Glob, PathName, PathPattern, names_of, words_of,
+};
 use crate::subject::Touched;
 use crate::{Request, Roots, RuleKind, RuleRef, Source, ToolIdentity};
+
+pub(crate) use index::{Index, Sights};
 
 /// One rule as read: `Tool` or `Tool(specifier)`.
 #[derive(Debug, Clone)]
@@ -55,6 +61,17 @@ enum Specifier {
 enum FileRule {
     Read,
     Edit,
+}
+
+impl FileRule {
+    /// Whether a deny or ask rule of this kind speaks of what happens to a path.
+    fn concerns(self, access: PathAccess) -> bool {
+        match self {
+            // What must not be seen must not be changed either.
+            Self::Read => true,
+            Self::Edit => !access.is_read(),
+        }
+    }
 }
 
 impl Rule {
@@ -132,12 +149,8 @@ impl Rule {
             }
             (Specifier::Command(pattern), Subject::Text(text)) => pattern.means_text(text),
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
-                let concerns = match file_rule {
-                    // What must not be seen must not be changed either.
-                    FileRule::Read => true,
-                    FileRule::Edit => !access.is_read(),
-                };
-                concerns && self.means(pattern, touched, Reading::Wide, request.roots)
+                let means = |path| self.means(pattern, &names_of(path), Extent::Itself, request.roots);
+                file_rule.concerns(*access) && touched.paths().any(means)
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => name == given && self.names(request.tool),
@@ -146,13 +159,20 @@ impl Rule {
         }
     }
 
-    /// For deny and ask: whether it may bite on what a shell makes of this path. That is not known here, so it asks.
+    /// For deny and ask: whether it may bite on what a shell makes of this path, or on something below it that is read with it.
+    /// That is not known here, so it asks.
     pub(crate) fn may_bite_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
         match (&self.specifier, touched.subject) {
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
-                touched.is_expanded()
-                    && (*file_rule == FileRule::Read || !access.is_read())
-                    && self.means(pattern, touched, Reading::Possible, request.roots)
+                let means =
+                    |names: &[PathName<'_>], extent| self.means(pattern, names, extent, request.roots);
+                let names = |path| if touched.is_expanded() { words_of(path) } else { names_of(path) };
+                let open = touched
+                    .open_extent()
+                    .is_some_and(|extent| touched.paths().any(|path| means(&names(path), extent)));
+                let below =
+                    || touched.denied_below().iter().any(|path| means(&names_of(path), Extent::Itself));
+                file_rule.concerns(*access) && (open || below())
             }
             _ => false,
         }
@@ -189,11 +209,8 @@ impl Rule {
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
                 let reads = access.is_read();
                 let concerns = reads == (*file_rule == FileRule::Read);
-                let reading = Reading::Narrow { folder_too: reads };
-                concerns
-                    && touched
-                        .paths()
-                        .all(|path| pattern.matches(path, reading, &self.source.base, request.roots))
+                let covers = |path| pattern.covers(path, reads, &self.source.base, request.roots);
+                concerns && touched.paths().all(covers)
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => own && pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => own && name == given,
@@ -203,26 +220,45 @@ impl Rule {
 
     /// For allow: whether it is exactly the whole text of the call, so that whoever wrote it has seen all of it.
     pub(crate) fn is_whole_text(&self, text: &str, request: &Request<'_>) -> bool {
-        let counts = !self.source.from_project || request.trusted;
         match &self.specifier {
-            Specifier::Command(pattern) if counts && !request.tool.is_remote() => {
-                self.names(request.tool) && pattern.is_text(text)
-            }
+            Specifier::Command(pattern) if self.counts(request) => pattern.is_text(text),
             _ => false,
         }
     }
 
-    /// For deny: whether it hides this path from reading.
-    pub(crate) fn hides(&self, touched: &Touched<'_>, roots: &Roots) -> bool {
+    /// For allow: whether it gives exactly this command.
+    pub(crate) fn is_exactly(&self, part: &CommandPart, request: &Request<'_>) -> bool {
         match &self.specifier {
-            Specifier::Path(FileRule::Read, pattern) => self.means(pattern, touched, Reading::Wide, roots),
+            Specifier::Command(pattern) if self.counts(request) => pattern.is_exactly(&part.for_allow),
+            _ => false,
+        }
+    }
+
+    /// For allow: whether it is one that may speak of this tool's commands.
+    fn counts(&self, request: &Request<'_>) -> bool {
+        let trusted = !self.source.from_project || request.trusted;
+        trusted && !request.tool.is_remote() && self.names(request.tool)
+    }
+
+    /// For deny: whether it hides this path from reading.
+    pub(crate) fn hides(&self, path: &[PathName<'_>], extent: Extent, roots: &Roots) -> bool {
+        match &self.specifier {
+            Specifier::Path(FileRule::Read, pattern) => self.means(pattern, path, extent, roots),
             Specifier::Unsupported => self.tool == ToolPattern::Name("Read".into()),
             _ => false,
         }
     }
 
-    fn means(&self, pattern: &PathPattern, touched: &Touched<'_>, reading: Reading, roots: &Roots) -> bool {
-        touched.paths().any(|path| pattern.matches(path, reading, &self.source.base, roots))
+    /// For deny: the files that it hides by their names alone.
+    pub(crate) fn literal_paths(&self, roots: &Roots) -> Vec<PathBuf> {
+        match &self.specifier {
+            Specifier::Path(FileRule::Read, pattern) => pattern.literal(&self.source.base, roots),
+            _ => Vec::new(),
+        }
+    }
+
+    fn means(&self, pattern: &PathPattern, path: &[PathName<'_>], extent: Extent, roots: &Roots) -> bool {
+        pattern.concerns(path, extent, &self.source.base, roots)
     }
 
     fn is_of_the_kind(&self, subject: &Subject) -> bool {

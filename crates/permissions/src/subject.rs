@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use toolwright_core::{PathAccess, Subject};
+use toolwright_core::{CommandPart, PathAccess, Reach, Subject};
 
-use crate::pattern::{has_wildcard, normalised};
+use crate::pattern::{Extent, has_wildcard, normalised};
 use crate::{Folder, ResolvedSubject, Roots};
 
 /// One subject.
@@ -16,6 +16,8 @@ pub(crate) struct Touched<'a> {
     spelled: Option<PathBuf>,
     /// For a path with links on its way, where it leads.
     resolved: Option<PathBuf>,
+    /// What of interest there is below it, where the host looked.
+    below: Option<&'a [PathBuf]>,
     /// Whether the call has commands among its subjects.
     pub(crate) beside_commands: bool,
 }
@@ -27,15 +29,27 @@ impl<'a> Touched<'a> {
             _ => None,
         };
         let resolved = subject.resolved.as_deref().map(normalised);
-        Self { subject: &subject.subject, spelled, resolved, beside_commands }
-    }
-
-    pub(crate) fn path(path: &Path, subject: &'a Subject) -> Self {
-        Self { subject, spelled: Some(normalised(path)), resolved: None, beside_commands: false }
+        let below = subject.below.as_deref();
+        Self { subject: &subject.subject, spelled, resolved, below, beside_commands }
     }
 
     pub(crate) fn whole(subject: &'a Subject) -> Self {
-        Self { subject, spelled: None, resolved: None, beside_commands: false }
+        Self { subject, spelled: None, resolved: None, below: None, beside_commands: false }
+    }
+
+    /// How far a rule must be asked about this path beyond its being named, if at all.
+    pub(crate) fn open_extent(&self) -> Option<Extent> {
+        match self.subject {
+            Subject::Path { access: PathAccess::ReadBelow, .. } if self.below.is_none() => {
+                Some(Extent::Below)
+            }
+            _ => self.is_expanded().then_some(Extent::Itself),
+        }
+    }
+
+    /// The paths below it that the host found rules to be about.
+    pub(crate) fn denied_below(&self) -> &'a [PathBuf] {
+        self.below.unwrap_or_default()
     }
 
     /// Whether a shell would expand this path: only it knows into what.
@@ -95,6 +109,16 @@ pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
         Subject::Name(name) => format!("`{name}`").into(),
         Subject::Unreadable(why) => why.as_str().into(),
         _ => "the call as a whole".into(),
+    }
+}
+
+/// What a subject without cover lacks.
+pub(crate) fn what_lacks(subject: &Subject) -> &'static str {
+    match subject {
+        Subject::Command(CommandPart { reach: Reach::ExactText, .. }) => {
+            "only a rule with its exact text allows it"
+        }
+        _ => "no rule allows it",
     }
 }
 

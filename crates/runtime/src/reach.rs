@@ -81,7 +81,7 @@ impl Look<'_> {
             },
             _ => None,
         };
-        reached.subjects.push(ResolvedSubject { subject, resolved });
+        reached.subjects.push(ResolvedSubject { subject, resolved, below: None });
     }
 
     /// The path with every link resolved; what does not exist is appended as it is spelled.

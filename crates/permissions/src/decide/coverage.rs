@@ -2,8 +2,9 @@
 
 use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject, Verdict};
 
+use super::asked::{Asked, text_of};
 use crate::subject::Touched;
-use crate::{Mode, Request, Rule, RuleKind, RuleSet};
+use crate::{Mode, Request, Rule};
 
 /// What covers a call.
 #[derive(Debug, Clone, Copy)]
@@ -23,63 +24,67 @@ pub(super) enum Coverage<'a> {
 /// Commands that `acceptEdits` covers where every path they name is inside the working roots.
 const FILE_COMMANDS: [&str; 7] = ["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed"];
 
-pub(super) fn of<'a>(rules: &'a RuleSet, request: &Request<'_>, subjects: &'a [Touched<'_>]) -> Coverage<'a> {
-    let commands: Vec<&CommandPart> = subjects
-        .iter()
-        .filter_map(|touched| match touched.subject {
-            Subject::Command(part) => Some(part),
-            _ => None,
-        })
-        .collect();
-    let exact = exact_rule(rules, request, subjects);
-    let search = Search { rules, request, subjects, commands, exact };
-    let mut whole = Coverage::ReadOnly;
-    for touched in subjects {
-        match (search.cover(touched), whole) {
-            (lacking @ Coverage::Lacking(_), _) => return lacking,
-            (Coverage::ReadOnly | Coverage::ByText(_), _)
-            | (_, Coverage::AcceptEdits)
-            | (Coverage::ByRule(_), Coverage::ByRule(_)) => {}
-            (found, _) => whole = found,
-        }
-    }
-    if let Some(rule) = exact {
-        return Coverage::ByText(rule);
-    }
-    match whole {
-        // Nothing it names changes, and yet it changes something: then only a rule for the whole speaks of what it does.
-        Coverage::ReadOnly if !search.may_go_uncovered() => search.rule_for(&Touched::whole(&WHOLE)),
-        covered => covered,
-    }
-}
-
-/// The allow rule that is the whole text of the call.
-fn exact_rule<'a>(rules: &'a RuleSet, request: &Request<'_>, subjects: &[Touched<'_>]) -> Option<&'a Rule> {
-    let mut texts = subjects.iter().filter_map(|touched| match touched.subject {
-        Subject::Text(text) => Some(text),
-        _ => None,
-    });
-    let (text, None) = (texts.next()?, texts.next()) else { return None };
-    rules.rules(RuleKind::Allow).iter().find(|rule| rule.is_whole_text(text, request))
-}
-
 static WHOLE: Subject = Subject::Whole;
 
-struct Search<'a, 'r> {
-    rules: &'a RuleSet,
-    request: &'r Request<'r>,
+/// What the cover of one call is looked for in.
+pub(super) struct Search<'a> {
+    allow: &'a Asked<'a>,
+    /// Rules that are tried beside those of the list.
+    tried: &'a [Rule],
+    request: &'a Request<'a>,
     subjects: &'a [Touched<'a>],
-    commands: Vec<&'a CommandPart>,
+    commands: Vec<(&'a CommandPart, &'a Touched<'a>)>,
     /// The rule that is the whole text, where there is one.
     exact: Option<&'a Rule>,
 }
 
-impl<'a> Search<'a, '_> {
-    fn cover(&self, touched: &'a Touched<'a>) -> Coverage<'a> {
-        match (touched.subject, self.exact) {
-            (Subject::Text(_), _) if !self.request.tool.is_remote() => return Coverage::ReadOnly,
-            (Subject::Command(_), Some(rule)) => return Coverage::ByText(rule),
-            _ => {}
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        allow: &'a Asked<'a>,
+        tried: &'a [Rule],
+        request: &'a Request<'a>,
+        subjects: &'a [Touched<'a>],
+    ) -> Self {
+        let command = |touched: &'a Touched<'a>| match touched.subject {
+            Subject::Command(part) => Some((part, touched)),
+            _ => None,
+        };
+        let exact = text_of(subjects).and_then(|text| {
+            let tried = tried.iter().find(|rule| rule.is_whole_text(text, request));
+            allow.for_text(text).or(tried)
+        });
+        let commands = subjects.iter().filter_map(command).collect();
+        Self { allow, tried, request, subjects, commands, exact }
+    }
+
+    /// What covers the call.
+    pub(super) fn whole(&self) -> Coverage<'a> {
+        let mut whole = Coverage::ReadOnly;
+        for touched in self.subjects {
+            match (self.cover(touched), whole) {
+                (lacking @ Coverage::Lacking(_), _) => return lacking,
+                (Coverage::ReadOnly | Coverage::ByText(_), _)
+                | (_, Coverage::AcceptEdits)
+                | (Coverage::ByRule(_), Coverage::ByRule(_)) => {}
+                (found, _) => whole = found,
+            }
+        }
+        match (self.exact, whole) {
+            (Some(rule), _) => Coverage::ByText(rule),
+            // Nothing it names changes, and yet it changes something: then only a rule for the whole speaks of what it does.
+            (None, Coverage::ReadOnly) if !self.may_go_uncovered() => self.rule_for(&Touched::whole(&WHOLE)),
+            (None, covered) => covered,
+        }
+    }
+
+    /// The subjects that have no cover of their own.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = &'a Touched<'a>> {
+        self.subjects.iter().filter(|touched| matches!(self.cover(touched), Coverage::Lacking(_)))
+    }
+
+    pub(super) fn cover(&self, touched: &'a Touched<'a>) -> Coverage<'a> {
+        if let (Subject::Command(_), Some(rule)) = (touched.subject, self.exact) {
+            return Coverage::ByText(rule);
         }
         let by_rule = self.rule_for(touched);
         if !matches!(by_rule, Coverage::Lacking(_)) || self.request.tool.is_remote() {
@@ -104,8 +109,9 @@ impl<'a> Search<'a, '_> {
             return Coverage::ReadOnly;
         }
         if let Cover::With(index) = cover
-            && let Some(command) = self.commands.get(index)
-            && let covered @ (Coverage::ByRule(_) | Coverage::ByText(_)) = self.rule_for_command(command)
+            && let Some((_, command)) = self.commands.get(index)
+            && let covered @ (Coverage::ByRule(_) | Coverage::ByText(_)) =
+                self.exact.map_or_else(|| self.rule_for(command), Coverage::ByText)
         {
             return covered;
         }
@@ -116,28 +122,21 @@ impl<'a> Search<'a, '_> {
     }
 
     fn rule_for(&self, touched: &Touched<'a>) -> Coverage<'a> {
-        let covers = |rule: &&Rule| rule.covers(touched, self.request);
-        let rule = self.rules.rules(RuleKind::Allow).iter().find(covers);
+        let tried = || self.tried.iter().find(|rule| rule.covers(touched, self.request));
+        let rule = self.allow.covering(touched).or_else(tried);
         rule.map_or(Coverage::Lacking(touched.subject), Coverage::ByRule)
-    }
-
-    fn rule_for_command(&self, command: &CommandPart) -> Coverage<'a> {
-        if let Some(rule) = self.exact {
-            return Coverage::ByText(rule);
-        }
-        let touched = self.subjects.iter().find(|touched| match touched.subject {
-            Subject::Command(part) => std::ptr::eq(part, command),
-            _ => false,
-        });
-        touched.map_or(Coverage::Lacking(&WHOLE), |touched| self.rule_for(touched))
     }
 
     /// A plain file command, all of whose paths are named and inside the working roots.
     fn is_file_command(&self, part: &CommandPart) -> bool {
         let plain = part.reach == Reach::Pattern
             && FILE_COMMANDS.contains(&part.program.as_str())
-            && part.for_allow.strip_prefix(&part.program).is_some_and(|rest| rest.starts_with(' '));
-        let own = self.commands.iter().position(|command| std::ptr::eq(*command, part));
+            && part.for_allow.strip_prefix(&part.program).is_some_and(|rest| rest.starts_with(' '))
+            && !copies_folders(part);
+        if self.request.mode != Mode::AcceptEdits || !plain {
+            return false;
+        }
+        let own = self.commands.iter().position(|(command, _)| std::ptr::eq(*command, part));
         let mut paths = self
             .subjects
             .iter()
@@ -146,10 +145,13 @@ impl<'a> Search<'a, '_> {
                 _ => false,
             })
             .peekable();
-        self.request.mode == Mode::AcceptEdits
-            && plain
-            && paths.peek().is_some()
-            && paths.all(|touched| self.request.roots.hold(touched))
+        paths.peek().is_some() && paths.all(|touched| self.is_plain(touched))
+    }
+
+    /// Whether a path of a file command is inside the working roots, and is all that the command touches there.
+    fn is_plain(&self, touched: &Touched<'_>) -> bool {
+        let below = matches!(touched.subject, Subject::Path { access: PathAccess::ReadBelow, .. });
+        !below && self.request.roots.hold(touched)
     }
 
     /// A local call that says it changes nothing, and whose tool holds it harmless.
@@ -162,4 +164,14 @@ impl<'a> Search<'a, '_> {
         let effects = self.request.effects;
         !self.request.tool.is_remote() && (effects.is_read_only() || effects.delegates())
     }
+}
+
+/// Whether it may make names that nobody sees: what a copied folder holds, a `.git` with hooks for one, stands in no argument.
+fn copies_folders(part: &CommandPart) -> bool {
+    let copies_below = |word: &str| match word.strip_prefix("--") {
+        Some(long) => !long.is_empty() && ("recursive".starts_with(long) || "archive".starts_with(long)),
+        None => word.starts_with('-') && word.contains(['r', 'R', 'a']),
+    };
+    part.program == "cp"
+        && part.for_allow.split(' ').any(|word| copies_below(&word.replace(['\\', '\'', '"'], "")))
 }

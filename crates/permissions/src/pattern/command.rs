@@ -1,6 +1,8 @@
 //! Patterns for one simple command. Knows no shell syntax beyond where a quoted text begins and ends.
 
-use super::{Case, Glob, Misread};
+use std::borrow::Cow;
+
+use super::{Case, Glob, Literal, Misread};
 
 /// `git status`, `git diff *`, `npm run:*`, `ls*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,21 @@ impl CommandPattern {
         Ok(Self { bare, with_words, written, compound })
     }
 
+    /// What the commands that it means have in common, and the texts.
+    pub(crate) fn literal(&self) -> Literal {
+        match (self.bare.text(), &self.with_words) {
+            (Some(text), None) => Literal::Whole(text),
+            (Some(text), Some(_)) => Literal::Beginning(text),
+            (None, None) => Literal::longer(self.bare.beginning(), self.bare.end()),
+            (None, Some(_)) => Literal::Beginning(self.bare.beginning()),
+        }
+    }
+
+    /// The text of a whole call that it is, character by character, where it can be one.
+    pub(crate) fn whole_text(&self) -> Option<&str> {
+        self.written.as_deref()
+    }
+
     pub(crate) fn matches(&self, command: &str) -> bool {
         self.bare.matches(command, Case::Exact)
             || self.with_words.as_ref().is_some_and(|glob| glob.matches(command, Case::Exact))
@@ -36,7 +53,11 @@ impl CommandPattern {
 
     /// Also where blanks differ: for deny and ask.
     pub(crate) fn matches_widely(&self, command: &str) -> bool {
-        self.matches(command) || self.matches(&squeezed(command.trim()))
+        if self.matches(command) {
+            return true;
+        }
+        let squeezed = squeezed(command.trim());
+        squeezed != command && self.matches(&squeezed)
     }
 
     /// Whether it is, character by character, the whole text of a call.
@@ -57,7 +78,10 @@ impl CommandPattern {
 }
 
 /// Makes each run of blanks and tabs outside quotes one blank.
-fn squeezed(text: &str) -> String {
+pub(crate) fn squeezed(text: &str) -> Cow<'_, str> {
+    if !text.contains("  ") && !text.contains('\t') {
+        return text.into();
+    }
     let mut squeezed = String::with_capacity(text.len());
     let mut quote = None;
     let mut escaped = false;
@@ -78,5 +102,5 @@ fn squeezed(text: &str) -> String {
             _ => {}
         }
     }
-    squeezed
+    squeezed.into()
 }

@@ -1,6 +1,6 @@
 //! Patterns for host names, compared label by label. Knows no URL: the tool takes the host out of it.
 
-use super::{Case, Glob, Misread};
+use super::{Case, Glob, Literal, Misread};
 
 /// `example.com`, `*.example.com`, `example.*`, `*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,16 @@ impl DomainPattern {
         };
         let labels = if rest.is_empty() { Vec::new() } else { rest.split('.').map(Glob::stars).collect() };
         Ok(Self { any_depth, labels })
+    }
+
+    /// What the names that it means have in common.
+    pub(crate) fn literal(&self) -> Literal {
+        let exact: Option<Vec<String>> = self.labels.iter().map(Glob::text).collect();
+        match (exact, self.any_depth) {
+            (Some(labels), false) => Literal::Whole(labels.join(".")),
+            (Some(labels), true) if !labels.is_empty() => Literal::End(format!(".{}", labels.join("."))),
+            _ => Literal::End(String::new()),
+        }
     }
 
     pub(crate) fn matches(&self, host: &str) -> bool {

@@ -1,12 +1,15 @@
 //! Wildcards within one piece of text. Matching takes time in proportion to pattern times text, never more.
 
+use std::borrow::Cow;
+use std::str::Chars;
+
 use super::Misread;
 
 /// A piece of text with wildcards.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Glob(Vec<Token>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Token {
     Char(char),
     /// Any run of characters.
@@ -76,11 +79,7 @@ impl Glob {
 
     /// The one text it stands for, if there is only one.
     pub(crate) fn text(&self) -> Option<String> {
-        let character = |token: &Token| match token {
-            Token::Char(character) => Some(*character),
-            Token::Run | Token::One | Token::Class { .. } => None,
-        };
-        self.0.iter().map(character).collect()
+        self.0.iter().map(Token::character).collect()
     }
 
     /// Whether some name is meant both by this pattern and by a word that a shell would expand, letters of either case.
@@ -119,48 +118,63 @@ impl Glob {
     }
 
     pub(crate) fn matches(&self, text: &str, case: Case) -> bool {
-        let text: Vec<char> = match case {
-            Case::Exact => text.chars().collect(),
-            Case::Folded => text.chars().flat_map(char::to_lowercase).collect(),
-        };
-        let (mut pattern_at, mut text_at) = (0, 0);
-        // The last run seen, and how much of the text it has taken so far: only that one ever needs to take more.
-        let mut retry = None;
+        let mut pattern_at = 0;
+        let mut rest = text.chars();
+        // The last run seen, and what of the text it has not taken so far: only that one ever needs to take more.
+        let mut retry: Option<(usize, Chars<'_>)> = None;
         loop {
             let token = self.0.get(pattern_at);
-            let character = text.get(text_at).copied();
-            match (token, character) {
-                (Some(Token::Run), _) => {
-                    retry = Some((pattern_at + 1, text_at));
-                    pattern_at += 1;
-                    continue;
+            if token == Some(&Token::Run) {
+                pattern_at += 1;
+                if pattern_at == self.0.len() {
+                    return true;
                 }
+                retry = Some((pattern_at, rest.clone()));
+                continue;
+            }
+            let character = rest.next();
+            match (token, character) {
                 (Some(token), Some(character)) if token.accepts(character, case) => {
                     pattern_at += 1;
-                    text_at += 1;
                     continue;
                 }
                 (None, None) => return true,
                 _ => {}
             }
-            match retry {
-                Some((after_run, taken)) if taken < text.len() => {
-                    retry = Some((after_run, taken + 1));
-                    pattern_at = after_run;
-                    text_at = taken + 1;
-                }
-                _ => return false,
+            let Some((after_run, untaken)) = &mut retry else { return false };
+            if untaken.next().is_none() {
+                return false;
             }
+            pattern_at = *after_run;
+            rest = untaken.clone();
         }
+    }
+
+    /// What every text that it means begins with.
+    pub(crate) fn beginning(&self) -> String {
+        self.0.iter().map_while(Token::character).collect()
+    }
+
+    /// What every text that it means ends with.
+    pub(crate) fn end(&self) -> String {
+        let backwards: Vec<char> = self.0.iter().rev().map_while(Token::character).collect();
+        backwards.into_iter().rev().collect()
     }
 }
 
 impl Token {
+    fn character(&self) -> Option<char> {
+        match self {
+            Self::Char(character) => Some(*character),
+            Self::Run | Self::One | Self::Class { .. } => None,
+        }
+    }
+
     /// Whether two single tokens may stand for one character; where that is hard to say, they may.
     fn may_be(&self, other: &Self) -> bool {
         match (self, other) {
             (token, Self::Char(character)) | (Self::Char(character), token) => {
-                character.to_lowercase().next().is_some_and(|folded| token.accepts(folded, Case::Folded))
+                token.accepts(*character, Case::Folded)
             }
             _ => true,
         }
@@ -170,8 +184,7 @@ impl Token {
         match self {
             Self::Char(own) => match case {
                 Case::Exact => *own == character,
-                // A letter whose lower case is several characters is compared by its first one: it may only match more.
-                Case::Folded => own.to_lowercase().next() == Some(character),
+                Case::Folded => *own == character || fold(*own) == fold(character),
             },
             Self::One | Self::Run => true,
             Self::Class { negated, ranges } => {
@@ -179,14 +192,36 @@ impl Token {
                     |character: char| ranges.iter().any(|(low, high)| (*low..=*high).contains(&character));
                 match case {
                     Case::Exact => inside(character) != *negated,
+                    Case::Folded if *negated => !inside(character),
                     Case::Folded => {
-                        let upper = character.to_uppercase().next().unwrap_or(character);
-                        (inside(character) || inside(upper)) != *negated
+                        let folded = fold(character);
+                        let upper = folded.to_uppercase().next().unwrap_or(folded);
+                        [character, folded, upper].into_iter().any(inside)
                     }
                 }
             }
         }
     }
+}
+
+/// One spelling for the spellings of a letter. One character becomes one, so that a text never grows or shrinks.
+fn fold(character: char) -> char {
+    if character.is_ascii() {
+        return character.to_ascii_lowercase();
+    }
+    match character.to_lowercase().next().unwrap_or(character) {
+        // The end of a word has a letter of its own in Greek.
+        'ς' => 'σ',
+        folded => folded,
+    }
+}
+
+/// The text with [`Case::Folded`] letters in their one spelling.
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return text.into();
+    }
+    text.chars().map(fold).collect::<String>().into()
 }
 
 /// Writes a path segment or path so that it is matched as it is.
@@ -216,7 +251,7 @@ fn push_run(tokens: &mut Vec<Token>) {
     }
 }
 
-fn class(characters: &mut std::str::Chars<'_>) -> Result<Token, Misread> {
+fn class(characters: &mut Chars<'_>) -> Result<Token, Misread> {
     let unclosed = || Misread::from("has a `[` that nothing closes; write `\\[` for a bracket that is meant");
     let mut rest = characters.clone();
     let mut next = rest.next();

@@ -1,16 +1,17 @@
 //! Path patterns in gitignore's language with four anchors. Works on spelled paths alone and opens none.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Case, Glob, Misread};
+use super::{Case, Glob, Misread, folded};
 use crate::{Folder, Roots};
 
 /// `//etc/**`, `~/notes/*`, `/src/**`, `*.env`, `./secrets/**`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PathPattern {
-    anchor: Anchor,
+    pub(crate) anchor: Anchor,
     /// How many folders above the anchor it starts (`../x`).
-    up: usize,
+    pub(crate) up: usize,
     segments: Vec<Segment>,
     /// A bare name, which matches at any depth; `./name` does so in the wide reading alone.
     bare: bool,
@@ -20,7 +21,7 @@ pub(crate) struct PathPattern {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Anchor {
+pub(crate) enum Anchor {
     FileSystem,
     Home,
     Source,
@@ -28,23 +29,18 @@ enum Anchor {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Segment {
+pub(crate) enum Segment {
     AnyDepth,
     One(Glob),
 }
 
-/// How a pattern is read where it could mean more or less.
+/// How far a question about a path goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// For allow: the least it can mean. `folder_too`: whether `dir/**` means `dir` as well.
-    Narrow {
-        /// True for reading (a listing of the folder), false for changing.
-        folder_too: bool,
-    },
-    /// For deny and ask: the most it can mean; all below a matched folder, and letters of either case.
-    Wide,
-    /// The same, where the path is a word that a shell expands: whether it may become a path that is meant.
-    Possible,
+pub(crate) enum Extent {
+    /// Whether it is meant.
+    Itself,
+    /// Whether it is, or something below it may be.
+    Below,
 }
 
 impl PathPattern {
@@ -90,63 +86,147 @@ impl PathPattern {
         Ok(Self { anchor, up, segments, bare, dotted, folder_only })
     }
 
-    /// Whether it means `path`, which is absolute and [`normalised`].
-    pub(crate) fn matches(&self, path: &Path, reading: Reading, base: &Folder, roots: &Roots) -> bool {
-        let root = Folder::from("/");
-        let anchors: &[&Folder] = match (self.anchor, &roots.home, reading) {
-            (Anchor::FileSystem, _, _) => &[&root],
-            (Anchor::Home, Some(home), _) => &[home],
-            (Anchor::Home, None, _) => &[],
-            (Anchor::Source, _, _) => &[base],
-            (Anchor::Current, _, Reading::Narrow { .. }) => &[&roots.start],
-            (Anchor::Current, _, Reading::Wide | Reading::Possible) => &[&roots.start, &roots.cwd],
+    /// For allow: whether it means `path`, which is absolute and [`normalised`], in the least it can mean. `folder_too`:
+    /// whether `dir/**` means `dir` as well; true for reading (a listing of the folder), false for changing.
+    pub(crate) fn covers(&self, path: &Path, folder_too: bool, base: &Folder, roots: &Roots) -> bool {
+        // A changed directory loosens nothing.
+        let anchors = match self.anchor {
+            Anchor::Current => both(&roots.start, self.up),
+            anchor => anchors(anchor, self.up, Some(base), roots),
         };
-        anchors.iter().flat_map(|folder| [&folder.spelled, &folder.resolved]).any(|anchor| {
-            let anchor: Option<&Path> = (0..self.up).try_fold(anchor.as_path(), |folder, _| folder.parent());
-            anchor
-                .and_then(|anchor| names_below(path, anchor, reading))
-                .is_some_and(|names| self.matches_names(&names, reading))
+        anchors.iter().filter_map(|anchor| path.strip_prefix(anchor).ok()).any(|below| {
+            let names: Vec<Cow<'_, str>> =
+                below.components().map(|component| component.as_os_str().to_string_lossy()).collect();
+            self.covers_names(&names, folder_too)
         })
     }
 
-    fn matches_names(&self, names: &[Name], reading: Reading) -> bool {
-        let mut pattern: &[Segment] = &self.segments;
-        let mut with_depth = Vec::new();
-        let one_folder = matches!(pattern, [Segment::One(_), Segment::AnyDepth]);
-        let any_depth = match reading {
-            Reading::Narrow { .. } => self.bare && !self.dotted,
-            Reading::Wide | Reading::Possible => {
-                self.anchor == Anchor::Current && self.up == 0 && (one_folder || pattern.len() == 1)
-            }
+    fn covers_names(&self, names: &[Cow<'_, str>], folder_too: bool) -> bool {
+        let segments =
+            if self.bare && !self.dotted { at_any_depth(&self.segments) } else { self.segments.clone() };
+        let ends_open = self.segments.last() == Some(&Segment::AnyDepth);
+        if self.folder_only && !ends_open {
+            // All below a folder that matches, and the folder itself where that only means a listing.
+            let longest = if folder_too { names.len() } else { names.len().saturating_sub(1) };
+            return (0..=longest).any(|length| whole(&segments, names.get(..length)));
+        }
+        if ends_open && !folder_too && self.segments.len() > 1 {
+            let folder = segments.split_last().map_or(segments.as_slice(), |(_, folder)| folder);
+            return (0..names.len()).any(|length| whole(folder, names.get(..length)));
+        }
+        whole(&segments, Some(names))
+    }
+
+    /// The most it can mean: with any depth before it where that can be meant.
+    pub(crate) fn widest(&self) -> Cow<'_, [Segment]> {
+        let one_folder = matches!(self.segments.as_slice(), [Segment::One(_), Segment::AnyDepth]);
+        let any_depth =
+            self.anchor == Anchor::Current && self.up == 0 && (one_folder || self.segments.len() == 1);
+        if any_depth { at_any_depth(&self.segments).into() } else { self.segments.as_slice().into() }
+    }
+
+    /// The paths that it gives without a wildcard.
+    pub(crate) fn literal(&self, base: &Folder, roots: &Roots) -> Vec<PathBuf> {
+        let name = |segment: &Segment| match segment {
+            Segment::One(glob) => glob.text(),
+            Segment::AnyDepth => None,
         };
-        if any_depth {
-            with_depth.push(Segment::AnyDepth);
-            with_depth.extend_from_slice(pattern);
-            pattern = &with_depth;
+        let Some(names) = self.segments.iter().map(name).collect::<Option<Vec<String>>>() else {
+            return Vec::new();
+        };
+        if names.is_empty() {
+            return Vec::new();
         }
-        match reading {
-            Reading::Narrow { folder_too } => {
-                let ends_open = self.segments.last() == Some(&Segment::AnyDepth);
-                if self.folder_only && !ends_open {
-                    // All below a folder that matches, and the folder itself where that only means a listing.
-                    let longest = if folder_too { names.len() } else { names.len().saturating_sub(1) };
-                    return (0..=longest).any(|length| whole(pattern, names.get(..length)));
+        let below: PathBuf = names.iter().collect();
+        anchors(self.anchor, self.up, Some(base), roots).iter().map(|anchor| anchor.join(&below)).collect()
+    }
+
+    /// For deny and ask: whether it means the path of these names, in the most it can mean: all below a matched folder,
+    /// and letters of either case.
+    pub(crate) fn concerns(
+        &self,
+        path: &[PathName<'_>],
+        extent: Extent,
+        base: &Folder,
+        roots: &Roots,
+    ) -> bool {
+        let segments = self.widest();
+        anchors(self.anchor, self.up, Some(base), roots).iter().any(|anchor| {
+            let mut names = path.iter();
+            for own in names_of(anchor) {
+                match names.next() {
+                    None => return extent == Extent::Below,
+                    Some(PathName { word: Some(Word::AnyDepth), .. }) => return true,
+                    Some(name) if name.may_be(&own.folded) => {}
+                    Some(_) => return false,
                 }
-                if ends_open && !folder_too && self.segments.len() > 1 {
-                    let folder = pattern.split_last().map_or(pattern, |(_, folder)| folder);
-                    return (0..names.len()).any(|length| whole(folder, names.get(..length)));
-                }
-                whole(pattern, Some(names))
             }
-            Reading::Wide | Reading::Possible => {
-                (0..=names.len()).any(|length| whole(pattern, names.get(..length)))
-            }
+            concerns_names(&segments, names.as_slice(), extent)
+        })
+    }
+}
+
+fn at_any_depth(segments: &[Segment]) -> Vec<Segment> {
+    std::iter::once(Segment::AnyDepth).chain(segments.iter().cloned()).collect()
+}
+
+fn both(folder: &Folder, up: usize) -> Vec<PathBuf> {
+    let above = |path: &PathBuf| {
+        let folder = (0..up).try_fold(path.as_path(), |folder: &Path, _| folder.parent());
+        folder.map(Path::to_owned)
+    };
+    let mut both: Vec<PathBuf> = [&folder.spelled, &folder.resolved].into_iter().filter_map(above).collect();
+    both.dedup();
+    both
+}
+
+/// Where patterns of deny and ask rules begin. One without an anchor begins at each folder that a person may have meant: the
+/// start, the live folder, and every added one.
+pub(crate) fn anchors(anchor: Anchor, up: usize, base: Option<&Folder>, roots: &Roots) -> Vec<PathBuf> {
+    let folders: Vec<&Folder> = match anchor {
+        Anchor::FileSystem => return both(&Folder::from("/"), up),
+        Anchor::Home => roots.home.iter().collect(),
+        Anchor::Source => base.into_iter().collect(),
+        Anchor::Current => [&roots.start, &roots.cwd].into_iter().chain(&roots.additional).collect(),
+    };
+    folders.into_iter().flat_map(|folder| both(folder, up)).collect()
+}
+
+/// What is left of a pattern after some names: the places in it that have been reached.
+fn concerns_names(segments: &[Segment], names: &[PathName<'_>], extent: Extent) -> bool {
+    let mut reached = vec![0];
+    pass_any_depth(segments, &mut reached);
+    for name in names {
+        if reached.contains(&segments.len()) {
+            return true;
         }
+        if matches!(name.word, Some(Word::AnyDepth)) {
+            return !reached.is_empty();
+        }
+        let stays = |at: &usize| segments.get(*at) == Some(&Segment::AnyDepth);
+        let mut next: Vec<usize> = reached.iter().copied().filter(stays).collect();
+        next.extend(reached.iter().filter_map(|at| match segments.get(*at)? {
+            Segment::One(glob) if name.is_meant_by(glob) => Some(at + 1),
+            _ => None,
+        }));
+        pass_any_depth(segments, &mut next);
+        reached = next;
+    }
+    reached.contains(&segments.len()) || (extent == Extent::Below && !reached.is_empty())
+}
+
+fn pass_any_depth(segments: &[Segment], reached: &mut Vec<usize>) {
+    let mut at = 0;
+    while let Some(place) = reached.get(at).copied() {
+        if segments.get(place) == Some(&Segment::AnyDepth) && !reached.contains(&(place + 1)) {
+            reached.push(place + 1);
+        }
+        at += 1;
     }
 }
 
 /// Whether the pattern means these names, all of them.
-fn whole(pattern: &[Segment], names: Option<&[Name]>) -> bool {
+fn whole(pattern: &[Segment], names: Option<&[Cow<'_, str>]>) -> bool {
     let Some(names) = names else { return false };
     let (mut pattern_at, mut name_at) = (0, 0);
     let mut retry = None;
@@ -157,7 +237,7 @@ fn whole(pattern: &[Segment], names: Option<&[Name]>) -> bool {
                 pattern_at += 1;
                 continue;
             }
-            (Some(Segment::One(glob)), Some(name)) if name.is_meant_by(glob) => {
+            (Some(Segment::One(glob)), Some(name)) if glob.matches(name, Case::Exact) => {
                 pattern_at += 1;
                 name_at += 1;
                 continue;
@@ -176,56 +256,86 @@ fn whole(pattern: &[Segment], names: Option<&[Name]>) -> bool {
     }
 }
 
-/// One name of a path, as a reading sees it.
+/// One name of a path, as deny and ask rules see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Name {
-    text: String,
-    case: Case,
-    /// What the name stands for, where it is a word that a shell expands.
-    word: Option<Glob>,
+pub(crate) struct PathName<'p> {
+    pub(crate) text: Cow<'p, str>,
+    /// Its letters in one spelling.
+    pub(crate) folded: Cow<'p, str>,
+    /// What it stands for, where it is a word that a shell expands.
+    pub(crate) word: Option<Word>,
 }
 
-impl Name {
-    fn new(component: Component<'_>, reading: Reading) -> Self {
-        let text = component.as_os_str().to_string_lossy();
-        if let Reading::Narrow { .. } = reading {
-            return Self { text: text.into_owned(), case: Case::Exact, word: None };
-        }
-        let text = text.to_lowercase();
-        let expands = reading == Reading::Possible && has_wildcard(&text);
-        let word = if expands { Glob::segment(&text).ok() } else { None };
-        Self { text, case: Case::Folded, word }
-    }
+/// A word that a shell expands into names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// Into those that match.
+    Glob(Glob),
+    /// Into any number of any names: nothing is known of them.
+    AnyDepth,
+}
 
+impl PathName<'_> {
     fn is_meant_by(&self, glob: &Glob) -> bool {
         match &self.word {
-            Some(word) => glob.overlaps(word),
-            None => glob.matches(&self.text, self.case),
+            Some(Word::Glob(word)) => glob.overlaps(word),
+            Some(Word::AnyDepth) => true,
+            None => glob.matches(&self.text, Case::Folded),
         }
     }
 
-    fn may_be(&self, other: &Self) -> bool {
+    /// Whether it may be a name, given in [`folded`] letters.
+    pub(crate) fn may_be(&self, other: &str) -> bool {
         match &self.word {
-            Some(word) => word.matches(&other.text, self.case),
-            None => self.text == other.text,
+            Some(Word::Glob(word)) => word.matches(other, Case::Folded),
+            Some(Word::AnyDepth) => true,
+            None => self.folded == other,
         }
     }
+}
+
+/// The names of a path, each as it is.
+pub(crate) fn names_of(path: &Path) -> Vec<PathName<'_>> {
+    path.components().map(name).collect()
+}
+
+/// The names of a path that may not be [`normalised`] yet, as they would be then.
+pub(crate) fn normal_names(path: &Path) -> Vec<PathName<'_>> {
+    let mut names: Vec<PathName<'_>> = Vec::with_capacity(16);
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => names.truncate(names.len().saturating_sub(1).max(1)),
+            other => names.push(name(other)),
+        }
+    }
+    names
+}
+
+/// The names of a path that a shell may expand.
+pub(crate) fn words_of(path: &Path) -> Vec<PathName<'_>> {
+    let mut names = names_of(path);
+    for name in names.iter_mut().filter(|name| has_wildcard(&name.text)) {
+        name.word = match &*name.text {
+            "**" => Some(Word::AnyDepth),
+            text => Glob::segment(text).ok().map(Word::Glob),
+        };
+    }
+    names
+}
+
+fn name(component: Component<'_>) -> PathName<'_> {
+    let text = component.as_os_str().to_string_lossy();
+    let folded = match &text {
+        Cow::Borrowed(text) => folded(text),
+        Cow::Owned(text) => folded(text).into_owned().into(),
+    };
+    PathName { text, folded, word: None }
 }
 
 /// Whether a shell would expand this word.
 pub(crate) fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?', '['])
-}
-
-/// The names between `anchor` and `path`; nothing if the path is not below it (or it).
-fn names_below(path: &Path, anchor: &Path, reading: Reading) -> Option<Vec<Name>> {
-    let mut names = path.components().map(|component| Name::new(component, reading));
-    for component in anchor.components() {
-        if !names.next()?.may_be(&Name::new(component, reading)) {
-            return None;
-        }
-    }
-    Some(names.collect())
 }
 
 /// The path without `.`, `..` and doubled slashes, by its spelling alone. At the root, `..` stays there.

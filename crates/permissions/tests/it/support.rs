@@ -153,7 +153,7 @@ pub(crate) fn resolved(subject: Subject) -> ResolvedSubject {
         Subject::Path { path, .. } => Some(real(path)).filter(|real| real != path),
         _ => None,
     };
-    ResolvedSubject { subject, resolved }
+    ResolvedSubject { subject, resolved, below: None }
 }
 
 fn real(path: &Path) -> PathBuf {

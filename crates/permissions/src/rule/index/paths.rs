@@ -1,0 +1,224 @@
+//! Path patterns as one tree of names, so that a path is looked up in all of them at once. Reads them as deny and ask rules
+//! do, which is the most they can mean.
+
+use std::collections::HashMap;
+
+use super::literals::Literals;
+use crate::pattern::{
+    Anchor, Case, Extent, Glob, Literal, PathName, PathPattern, Segment, Word, anchors, folded, names_of,
+};
+use crate::{Folder, Roots};
+
+/// The patterns of one list of rules.
+#[derive(Debug, Default)]
+pub(crate) struct Paths(Vec<Group>);
+
+/// Patterns with the same anchor.
+#[derive(Debug)]
+struct Group {
+    anchor: Anchor,
+    /// The folder of the source, where that is the anchor.
+    base: Option<Folder>,
+    up: usize,
+    nodes: Vec<Node>,
+}
+
+/// What is left of the patterns behind some names.
+#[derive(Debug, Default)]
+struct Node {
+    names: HashMap<String, usize>,
+    globs: Vec<(Glob, usize)>,
+    by_literal: Literals,
+    /// The same patterns behind any number of further names.
+    any_depth: Option<usize>,
+    /// It is one that is reached so, and stays whatever the next name is.
+    stays: bool,
+    /// The rules whose patterns end here.
+    ends: Vec<u32>,
+    /// The first of the rules whose patterns end here or further down.
+    first: Option<u32>,
+}
+
+/// Where the patterns of [`Paths`] begin, in one call.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sight(Vec<(usize, Vec<String>)>);
+
+impl Paths {
+    pub(crate) fn of<'p>(patterns: impl IntoIterator<Item = (&'p PathPattern, &'p Folder, u32)>) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut globs = HashMap::new();
+        for (pattern, base, number) in patterns {
+            let base = (pattern.anchor == Anchor::Source).then_some(base);
+            let same = |group: &Group| {
+                group.anchor == pattern.anchor && group.up == pattern.up && group.base.as_ref() == base
+            };
+            let at = groups.iter().position(same).unwrap_or_else(|| {
+                let nodes = vec![Node::default()];
+                groups.push(Group { anchor: pattern.anchor, base: base.cloned(), up: pattern.up, nodes });
+                groups.len() - 1
+            });
+            if let Some(group) = groups.get_mut(at) {
+                group.insert(at, &pattern.widest(), number, &mut globs);
+            }
+        }
+        for node in groups.iter_mut().flat_map(|group| &mut group.nodes) {
+            let literal = |glob: &Glob| {
+                Literal::longer(folded(&glob.beginning()).into_owned(), folded(&glob.end()).into_owned())
+            };
+            let numbered = node.globs.iter().zip(0..).map(|((glob, _), at)| (literal(glob), at));
+            node.by_literal = Literals::of(numbered);
+        }
+        Self(groups)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn sight(&self, roots: &Roots) -> Sight {
+        let mut from: Vec<(usize, Vec<String>)> = Vec::new();
+        for (at, group) in self.0.iter().enumerate() {
+            for folder in anchors(group.anchor, group.up, group.base.as_ref(), roots) {
+                let names = names_of(&folder).into_iter().map(|name| name.folded.into_owned()).collect();
+                let place = (at, names);
+                if !from.contains(&place) {
+                    from.push(place);
+                }
+            }
+        }
+        Sight(from)
+    }
+
+    /// Adds the rules that mean `path`, which is absolute and normalised; with [`Extent::Below`] at least the first of those that
+    /// may mean something below it.
+    pub(crate) fn find(&self, sight: &Sight, path: &[PathName<'_>], extent: Extent, found: &mut Vec<u32>) {
+        for (group, anchor) in &sight.0 {
+            let Some(group) = self.0.get(*group) else { continue };
+            let mut names = path.iter();
+            let mut anchor = anchor.iter();
+            let left = loop {
+                // What lies anywhere lies below this anchor too.
+                match (anchor.as_slice().first(), names.as_slice().first()) {
+                    (_, Some(PathName { word: Some(Word::AnyDepth), .. })) => break Some(Extent::Below),
+                    (None, _) => break Some(extent),
+                    (Some(_), None) => break (extent == Extent::Below).then_some(Extent::Below),
+                    (Some(own), Some(name)) if name.may_be(own) => {
+                        anchor.next();
+                        names.next();
+                    }
+                    _ => break None,
+                }
+            };
+            if let Some(extent) = left {
+                group.find(names.as_slice(), extent, found);
+            }
+        }
+    }
+}
+
+impl Group {
+    fn insert(
+        &mut self,
+        group: usize,
+        segments: &[Segment],
+        number: u32,
+        globs: &mut HashMap<(usize, usize, Glob), usize>,
+    ) {
+        let mut at = 0;
+        let mut next = self.nodes.len();
+        for segment in segments {
+            let Some(node) = self.nodes.get_mut(at) else { return };
+            node.first.get_or_insert(number);
+            at = match segment {
+                Segment::AnyDepth => *node.any_depth.get_or_insert(next),
+                Segment::One(glob) => match glob.text() {
+                    Some(text) => *node.names.entry(folded(&text).into_owned()).or_insert(next),
+                    None => *globs.entry((group, at, glob.clone())).or_insert_with(|| {
+                        node.globs.push((glob.clone(), next));
+                        next
+                    }),
+                },
+            };
+            if at == next {
+                self.nodes.push(Node { stays: *segment == Segment::AnyDepth, ..Node::default() });
+                next += 1;
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.first.get_or_insert(number);
+            node.ends.push(number);
+        }
+    }
+
+    fn find(&self, names: &[PathName<'_>], extent: Extent, found: &mut Vec<u32>) {
+        let mut active = Vec::new();
+        self.enter(0, &mut active, found);
+        let mut next = Vec::new();
+        for name in names {
+            if active.is_empty() {
+                return;
+            }
+            if matches!(name.word, Some(Word::AnyDepth)) {
+                return self.below(&active, found);
+            }
+            for node in active.drain(..) {
+                self.step(node, name, &mut next, found);
+            }
+            next.sort_unstable();
+            next.dedup();
+            std::mem::swap(&mut active, &mut next);
+        }
+        if extent == Extent::Below {
+            self.below(&active, found);
+        }
+    }
+
+    fn below(&self, active: &[usize], found: &mut Vec<u32>) {
+        found.extend(active.iter().filter_map(|at| self.nodes.get(*at)?.first));
+    }
+
+    fn enter(&self, at: usize, active: &mut Vec<usize>, found: &mut Vec<u32>) {
+        let Some(node) = self.nodes.get(at) else { return };
+        active.push(at);
+        found.extend(&node.ends);
+        if let Some(any_depth) = node.any_depth {
+            self.enter(any_depth, active, found);
+        }
+    }
+
+    fn step(&self, at: usize, name: &PathName<'_>, next: &mut Vec<usize>, found: &mut Vec<u32>) {
+        let Some(node) = self.nodes.get(at) else { return };
+        if node.stays {
+            next.push(at);
+        }
+        let Some(Word::Glob(word)) = &name.word else {
+            if let Some(child) = node.names.get(&*name.folded) {
+                self.enter(*child, next, found);
+            }
+            if !node.globs.is_empty() {
+                let mut near = Vec::new();
+                node.by_literal.find(&name.folded, &mut near);
+                let near = near.iter().filter_map(|at| node.globs.get(usize::try_from(*at).ok()?));
+                for (_, child) in near.filter(|(glob, _)| glob.matches(&name.text, Case::Folded)) {
+                    self.enter(*child, next, found);
+                }
+            }
+            return;
+        };
+        let (beginning, end) = (folded(&word.beginning()).into_owned(), folded(&word.end()).into_owned());
+        let may_be = |text: &str| {
+            let hidden = beginning.is_empty() && text.starts_with('.');
+            text.starts_with(&beginning) && text.ends_with(&end) && !hidden
+        };
+        for (text, child) in &node.names {
+            if may_be(text) && word.matches(text, Case::Folded) {
+                self.enter(*child, next, found);
+            }
+        }
+        for (glob, child) in &node.globs {
+            if glob.overlaps(word) {
+                self.enter(*child, next, found);
+            }
+        }
+    }
+}
