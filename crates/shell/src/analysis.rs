@@ -8,8 +8,10 @@ use toolwright_core::{Effects, Reach, Subject};
 use crate::Place;
 use crate::walk::Walk;
 
-/// Characters of a text above which it is not analysed for allowing.
+/// Characters of a text above which it is not analysed for allowing; those of here-documents without expansions do not count.
 const LONGEST: usize = 10_000;
+/// Characters with these documents.
+const LONGEST_WITH_DOCUMENTS: usize = 24_000;
 
 /// What a shell text would do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,16 +58,29 @@ pub fn analyse(text: &str, place: &Place) -> Analysis {
         walk.unreadable(format!("it is not understood as bash: {error}"));
     }
     walk.script(&parsed.script);
+    if let Some(why) = too_long(text, walk.document_characters) {
+        walk.unreadable(why);
+    }
     if parsed.error.is_some() {
         walk.parts.extend(crate::unread::parts(text));
     }
     finish(walk, text, &parsed.script)
 }
 
-fn unfit(text: &str) -> Option<String> {
-    if text.chars().nth(LONGEST).is_some() {
-        return Some(format!("the command has more than {LONGEST} characters"));
+/// `document_characters`: those of here-documents without expansions, which are data.
+fn too_long(text: &str, document_characters: usize) -> Option<String> {
+    if text.len() <= LONGEST {
+        return None;
     }
+    let characters = text.chars().count();
+    let too_many = |most: usize| Some(format!("the command has more than {most} characters"));
+    if characters.saturating_sub(document_characters) > LONGEST {
+        return too_many(LONGEST);
+    }
+    if characters > LONGEST_WITH_DOCUMENTS { too_many(LONGEST_WITH_DOCUMENTS) } else { None }
+}
+
+fn unfit(text: &str) -> Option<String> {
     let mut before = None;
     let odd = text.chars().find(|character| match (before.replace(*character), *character) {
         (_, '\n' | '\t') => false,

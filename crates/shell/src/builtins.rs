@@ -21,7 +21,11 @@ impl Walk<'_> {
             "cd" | "pushd" | "popd" => self.moved(program, arguments),
             "read" => self.names_behind("read", "adinNptu", arguments),
             "mapfile" | "readarray" => self.names_behind(program, "dnOsuCc", arguments),
-            "getopts" => self.names(program, arguments.get(1..2).unwrap_or_default()),
+            "getopts" => {
+                self.names(program, arguments.get(1..2).unwrap_or_default());
+                self.set("OPTARG", Variable::Unknown);
+                self.set("OPTIND", Variable::Number);
+            }
             "wait" => self.flagged_name(program, "-p", arguments),
             "printf" => self.flagged_name(program, "-v", arguments.get(..2).unwrap_or(arguments)),
             "declare" | "typeset" | "local" | "export" | "readonly" => self.declared(program, arguments),

@@ -10,6 +10,7 @@ mod arithmetic;
 mod assignment;
 mod braces;
 mod builtins;
+mod compound;
 mod critical;
 mod deny;
 mod files;

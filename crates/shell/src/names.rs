@@ -99,6 +99,65 @@ pub(crate) fn is_harmless(name: &str) -> bool {
     HARMLESS.contains(&name) || name.starts_with("LC_") || name.starts_with("XDG_")
 }
 
+/// Variables that bash sets itself or computes anew each time: what a script assigns is not what it finds in them.
+pub(crate) fn is_given_by_bash(name: &str) -> bool {
+    const GIVEN: [&str; 33] = [
+        "_",
+        "RANDOM",
+        "SRANDOM",
+        "SECONDS",
+        "EPOCHSECONDS",
+        "EPOCHREALTIME",
+        "LINENO",
+        "HISTCMD",
+        "PPID",
+        "UID",
+        "EUID",
+        "GROUPS",
+        "SHLVL",
+        "PWD",
+        "OLDPWD",
+        "DIRSTACK",
+        "PIPESTATUS",
+        "FUNCNAME",
+        "OPTARG",
+        "OPTIND",
+        "BASHPID",
+        "BASH_ARGC",
+        "BASH_ARGV",
+        "BASH_ARGV0",
+        "BASH_COMMAND",
+        "BASH_LINENO",
+        "BASH_REMATCH",
+        "BASH_SOURCE",
+        "BASH_SUBSHELL",
+        "BASHOPTS",
+        "SHELLOPTS",
+        "COLUMNS",
+        "LINES",
+    ];
+    GIVEN.contains(&name)
+}
+
+/// Variables with the integer attribute from the start: bash evaluates what is assigned to them as arithmetic.
+pub(crate) fn is_integer(name: &str) -> bool {
+    const INTEGERS: [&str; 12] = [
+        "RANDOM",
+        "SRANDOM",
+        "SECONDS",
+        "EPOCHSECONDS",
+        "EPOCHREALTIME",
+        "LINENO",
+        "HISTCMD",
+        "OPTIND",
+        "BASHPID",
+        "PPID",
+        "UID",
+        "EUID",
+    ];
+    INTEGERS.contains(&name)
+}
+
 /// Variables that bash gives a number itself, whatever was handed to it.
 pub(crate) fn is_always_number(name: &str) -> bool {
     ["RANDOM", "SRANDOM", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "LINENO", "SHLVL"].contains(&name)

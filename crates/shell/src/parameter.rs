@@ -18,8 +18,8 @@ impl Walk<'_> {
             self.unreadable("`${!name}` reads a variable whose name is data");
         }
         if let Name::Variable(name) = name {
-            if !is_names && self.state.get(name).is_none() && !crate::names::is_harmless(name) {
-                self.secret = true;
+            if !is_names {
+                self.expands(name);
             }
             self.subscript(name, subscript.as_ref());
         }

@@ -34,7 +34,7 @@ impl Walk<'_> {
                 }
             }
             RedirectKind::HereString(word) => drop(self.value(word)),
-            RedirectKind::HereDocument { body, .. } => drop(self.value(body)),
+            RedirectKind::HereDocument { body, .. } => self.document(body),
         }
         // The number of the new descriptor is assigned to the variable.
         if let Some(Descriptor::Variable(name, subscript)) = &redirect.descriptor {

@@ -82,7 +82,8 @@ impl Walk<'_> {
         let reads = ways.first().and_then(|words| words.first()).and_then(Word::literal) == Some("read");
         for assignment in &command.assignments {
             // It holds for this command alone: what it says is looked at, and forgotten.
-            self.assigned(assignment);
+            let (assigned, _) = self.assigned(assignment);
+            self.evaluated_when_set(&assigned.name, &assigned.value);
             // `IFS= read -r line` splits that line and nothing else.
             let of_read = assignment.name == "IFS" && reads;
             let plain = !assignment.append && assignment.subscript.is_none();

@@ -15,6 +15,8 @@ pub(crate) enum Variable {
     Number,
     /// Anything.
     Unknown,
+    /// Anything, and it may be what was inherited: the script may not have set it.
+    Inherited,
 }
 
 /// A text that a variable may have.
@@ -26,6 +28,11 @@ pub(crate) struct Value {
 }
 
 impl Variable {
+    /// What is known of one that the script may have set or not.
+    pub(crate) fn inherited(name: &str) -> Self {
+        if crate::names::is_harmless(name) { Self::Unknown } else { Self::Inherited }
+    }
+
     /// Whether arithmetic may evaluate every value it may have: they are numbers.
     pub(crate) fn is_number(&self) -> bool {
         match self {
@@ -33,7 +40,7 @@ impl Variable {
                 !values.is_empty() && values.iter().all(|value| is_number(&value.text) && !value.glob)
             }
             Self::Number => true,
-            Self::Unknown => false,
+            Self::Unknown | Self::Inherited => false,
         }
     }
 }
@@ -117,7 +124,11 @@ impl State {
     /// The same of the variables alone.
     pub(crate) fn forget_variables(&mut self) {
         self.keyed = Rc::default();
-        Rc::make_mut(&mut self.variables).values_mut().for_each(|value| *value = Variable::Unknown);
+        let known = |value: &&mut Variable| **value != Variable::Inherited;
+        Rc::make_mut(&mut self.variables)
+            .values_mut()
+            .filter(known)
+            .for_each(|value| *value = Variable::Unknown);
     }
 
     /// In another process: what this one has set is not handed to it.
@@ -153,12 +164,14 @@ impl State {
         for name in before.variables.keys() {
             // Set in the other alone.
             if !variables.contains_key(name) {
-                variables.insert(Rc::clone(name), Variable::Unknown);
+                variables.insert(Rc::clone(name), Variable::inherited(name));
             }
         }
         for (name, value) in variables {
             let merged = match (before.variables.get(name), &*value) {
                 (Some(old), new) if old == new => continue,
+                (None, _) => Variable::inherited(name),
+                (Some(Variable::Inherited), _) | (_, Variable::Inherited) => Variable::Inherited,
                 (Some(Variable::OneOf(old)), Variable::OneOf(new))
                     if new.len() + old.len() <= MOST_VALUES =>
                 {

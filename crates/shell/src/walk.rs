@@ -4,13 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use toolwright_bash_syntax::tree::{
-    AndOr, Command, CompoundKind, Connector, List, Pipeline, Script, Test, Word,
-};
+use toolwright_bash_syntax::tree::{AndOr, Command, Connector, List, Part, Pipeline, Script, Word};
 use toolwright_core::{CommandPart, Cover, PathAccess, Subject};
 
 use crate::state::{State, Variable};
-use crate::word::Token;
 use crate::{Place, names};
 
 /// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
@@ -60,6 +57,10 @@ pub(crate) struct Walk<'a> {
     pub(crate) input: Option<String>,
     /// Bytes of text put together so far.
     pub(crate) text_made: usize,
+    /// Characters of here-documents without expansions in the text that is analysed.
+    pub(crate) document_characters: usize,
+    /// Within a text that is the argument of a command, and read anew.
+    inner_texts: usize,
     depth: usize,
     word_depth: usize,
     /// Nodes seen, those of loops more than once.
@@ -67,13 +68,13 @@ pub(crate) struct Walk<'a> {
     /// Inside a subshell, a pipeline or a substitution.
     pub(crate) apart: usize,
     /// In a round of a loop that is only to show what the body changes.
-    trial: usize,
+    pub(crate) trial: usize,
     /// Every value given to a variable of this process so far: whether it is surely a number.
-    sets: Vec<(String, bool)>,
+    pub(crate) sets: Vec<(String, bool)>,
     /// How often this process went to another folder so far.
-    moves_made: usize,
+    pub(crate) moves_made: usize,
     /// How often code ran that is not seen.
-    forgotten: usize,
+    pub(crate) forgotten: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -98,6 +99,8 @@ impl<'a> Walk<'a> {
             unsteady: false,
             input: None,
             text_made: 0,
+            document_characters: 0,
+            inner_texts: 0,
             depth: 0,
             word_depth: 0,
             steps: 0,
@@ -130,7 +133,9 @@ impl<'a> Walk<'a> {
     /// Text that bash would parse anew: a literal `sh -c`.
     pub(crate) fn text(&mut self, text: &str) {
         let parsed = toolwright_bash_syntax::parse(text);
+        self.inner_texts += 1;
         self.script(&parsed.script);
+        self.inner_texts -= 1;
         if let Some(error) = parsed.error {
             self.unreadable(format!("it is not understood as bash: {error}"));
         }
@@ -146,7 +151,7 @@ impl<'a> Walk<'a> {
         (self.state, self.moves_made) = (before.0, before.2);
     }
 
-    fn nested(&mut self, inner: impl FnOnce(&mut Self)) {
+    pub(crate) fn nested(&mut self, inner: impl FnOnce(&mut Self)) {
         if self.depth >= DEEPEST {
             return self.unreadable(format!("it is nested more than {DEEPEST} deep"));
         }
@@ -237,142 +242,6 @@ impl<'a> Walk<'a> {
         });
     }
 
-    fn compound(&mut self, compound: &CompoundKind) {
-        match compound {
-            CompoundKind::Group(script) => self.script(script),
-            CompoundKind::Subshell(script) => self.separately(|walk| walk.script(script)),
-            CompoundKind::Arithmetic(expression) => self.arithmetic(expression),
-            CompoundKind::ArithmeticFor { start, condition, step, body } => {
-                if let Some(start) = start {
-                    self.arithmetic(start);
-                }
-                self.repeated(|walk| {
-                    if let Some(condition) = condition {
-                        walk.arithmetic(condition);
-                    }
-                    walk.script(body);
-                    if let Some(step) = step {
-                        walk.arithmetic(step);
-                    }
-                });
-            }
-            CompoundKind::For { name, words, body } => {
-                let values = words.as_deref().map(|words| {
-                    let ways = words.iter().flat_map(|word| self.word(word));
-                    ways.flatten().collect::<Vec<Token>>()
-                });
-                self.set(name, values.as_deref().map_or(Variable::Unknown, Self::known));
-                self.repeated(|walk| walk.script(body));
-            }
-            CompoundKind::Case { word, arms } => {
-                self.value(word);
-                for arm in arms {
-                    for pattern in &arm.patterns {
-                        self.value(pattern);
-                    }
-                    self.maybe(|walk| walk.script(&arm.body));
-                }
-            }
-            CompoundKind::If { branches, otherwise } => {
-                for (index, (condition, body)) in branches.iter().enumerate() {
-                    match index {
-                        0 => self.script(condition),
-                        _ => self.maybe(|walk| walk.script(condition)),
-                    }
-                    self.maybe(|walk| walk.script(body));
-                }
-                if let Some(otherwise) = otherwise {
-                    self.maybe(|walk| walk.script(otherwise));
-                }
-            }
-            CompoundKind::While { condition, body, .. } => self.repeated(|walk| {
-                walk.script(condition);
-                walk.script(body);
-            }),
-            CompoundKind::Test(test) => self.test(test),
-        }
-    }
-
-    /// What may or may not run: both states count after it.
-    pub(crate) fn maybe(&mut self, inner: impl FnOnce(&mut Self)) {
-        let before = self.state.clone();
-        inner(self);
-        self.state.or(&before);
-    }
-
-    /// A loop's body: its second round starts where the first ended, so what a body moves or sets is not known in either.
-    fn repeated(&mut self, inner: impl Fn(&mut Self)) {
-        if self.trial > 0 {
-            // A round to see what changes: which names are set, and whether to numbers alone, shows in the first.
-            return self.maybe(|walk| inner(walk));
-        }
-        let before = self.state.clone();
-        // What the trial collects is seen again, and worse, in the round that counts.
-        let parts = self.parts.len();
-        let (sets, moves, forgotten) = (self.sets.len(), self.moves_made, self.forgotten);
-        self.trial += 1;
-        inner(self);
-        self.trial -= 1;
-        self.parts.truncate(parts);
-        // `break` and `continue` leave it anywhere, so all that it ever sets counts, not what it ends with.
-        self.state = before.clone();
-        if self.forgotten != forgotten {
-            self.state.forget();
-        }
-        if self.moves_made != moves {
-            self.state.folders = None;
-        }
-        let set: Vec<(String, bool)> = self.sets.drain(sets..).collect();
-        let mut others: HashSet<&str> = HashSet::new();
-        others.extend(set.iter().filter(|(_, number)| !number).map(|(name, _)| name.as_str()));
-        for (name, _) in &set {
-            let number = !others.contains(name.as_str()) && before.get(name).is_none_or(Variable::is_number);
-            self.state.set(name, if number { Variable::Number } else { Variable::Unknown });
-        }
-        let entered = self.state.clone();
-        inner(self);
-        self.state.or(&entered);
-        self.state.or(&before);
-    }
-
-    fn test(&mut self, test: &Test) {
-        match test {
-            Test::And(left, right) | Test::Or(left, right) => self.nested(|walk| {
-                walk.test(left);
-                walk.maybe(|walk| walk.test(right));
-            }),
-            Test::Not(inner) => self.nested(|walk| walk.test(inner)),
-            Test::Word(word) => drop(self.value(word)),
-            Test::Unary { operator, word } => {
-                let tokens = self.value(word);
-                let plain = |token: &Token| token.literal().is_some_and(names::is_name);
-                if matches!(operator.as_str(), "-v" | "-R") && !tokens.iter().all(plain) {
-                    self.unreadable(format!("`[[ {operator} .. ]]` evaluates its operand as code"));
-                }
-            }
-            Test::Binary { operator, left, right } => {
-                let arithmetic = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"].contains(&operator.as_str());
-                let mut numbers = true;
-                for word in [left, right] {
-                    numbers &= self.operand_of_test(word, arithmetic);
-                }
-                if !numbers {
-                    self.unreadable("a comparison of numbers in `[[ .. ]]` evaluates its operands as code");
-                }
-            }
-        }
-    }
-
-    fn operand_of_test(&mut self, word: &Word, arithmetic: bool) -> bool {
-        match arithmetic {
-            true => self.word_is_number(word),
-            false => {
-                self.value(word);
-                true
-            }
-        }
-    }
-
     /// Gives a variable a value; one that other programs or the shell itself act on changes what names mean.
     pub(crate) fn set(&mut self, name: &str, value: Variable) {
         let number = value == Variable::Number;
@@ -384,11 +253,27 @@ impl<'a> Walk<'a> {
         if !names::is_the_scripts_own(name) {
             self.changes_state = true;
         }
-        if self.integers.contains(name) && !value.is_number() {
-            self.unreadable(format!("the value of the integer `{name}` is evaluated as code"));
-        }
+        self.evaluated_when_set(name, &value);
+        let value = match names::is_given_by_bash(name) {
+            true if names::is_always_number(name) => Variable::Number,
+            true => Variable::Unknown,
+            false => value,
+        };
         self.sets.push((name.into(), number));
         self.state.set(name, value);
+    }
+
+    /// What is assigned to a variable with the integer attribute is evaluated as arithmetic.
+    pub(crate) fn evaluated_when_set(&mut self, name: &str, value: &Variable) {
+        if (self.integers.contains(name) || names::is_integer(name)) && !value.is_number() {
+            self.unreadable(format!("the value of the integer `{name}` is evaluated as code"));
+        }
+    }
+
+    /// A variable is expanded: where the script may not have set it, what it holds was inherited and may be a secret.
+    pub(crate) fn expands(&mut self, name: &str) {
+        let inherited = matches!(self.state.get(name), None | Some(Variable::Inherited));
+        self.secret |= inherited && !names::is_harmless(name);
     }
 
     /// Code ran that is not seen: it may have set anything.
@@ -426,6 +311,19 @@ impl<'a> Walk<'a> {
         let starts = State::new(self.place).folders == self.state.folders;
         (words == ["git", "rev-parse", "--show-toplevel"] && starts && !self.changes_state)
             .then(|| top.to_owned())
+    }
+
+    /// A here-document, which counts towards no limit where it is plain text.
+    pub(crate) fn document(&mut self, body: &Word) {
+        let text = |part: &Part| match part {
+            Part::Text(text) | Part::Quoted(text) => Some(text.chars().count()),
+            _ => None,
+        };
+        let plain = body.parts.iter().map(text).sum::<Option<usize>>();
+        if let Some(characters) = plain.filter(|_| self.trial == 0 && self.inner_texts == 0) {
+            self.document_characters += characters;
+        }
+        self.value(body);
     }
 
     /// Whether what is found now is only to show what a loop changes.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use toolwright_bash_syntax::tree::{Part, Word};
+use toolwright_bash_syntax::tree::{Name, Operation, Parameter, Part, Word};
 
 use crate::braces;
 use crate::state::{MOST_VALUES, Value, Variable};
@@ -68,11 +68,40 @@ pub(crate) enum Place {
 impl Walk<'_> {
     /// What an argument may become. Commands in it are walked.
     pub(crate) fn word(&mut self, word: &Word) -> Ways {
-        let mut ways = self.parts(&word.parts, Place::Command);
+        let mut ways = match word.parts.as_slice() {
+            [Part::Parameter(parameter)] => self.split(parameter),
+            _ => None,
+        }
+        .unwrap_or_else(|| self.parts(&word.parts, Place::Command));
         // The test program's name is no glob.
         let names = ways.iter_mut().flatten().filter(|token| token.text == "[" && token.exact);
         names.for_each(|token| token.glob = false);
         ways
+    }
+
+    /// A known variable that is the whole of a word: bash splits its value at blanks, and none is left of an empty one.
+    fn split(&mut self, parameter: &Parameter) -> Option<Ways> {
+        let Name::Variable(name) = &parameter.name else { return None };
+        let plain = parameter.subscript.is_none()
+            && !parameter.indirect
+            && parameter.operation == Operation::Value
+            && self.state.get("IFS").is_none()
+            && !self.unsteady;
+        let Some(Variable::OneOf(values)) = self.state.get(name).filter(|_| plain) else { return None };
+        let values = Rc::clone(values);
+        let blanks = |value: &Value| value.text.contains([' ', '\t', '\n']) || value.text.is_empty();
+        if !values.iter().any(blanks) || values.iter().any(|value| value.glob) {
+            return None;
+        }
+        let words = |value: &Value| {
+            let words = value.text.split([' ', '\t', '\n']).filter(|word| !word.is_empty());
+            words.take(MOST_WORDS + 1).flat_map(|word| substituted(word, false)).flatten().collect()
+        };
+        let ways: Ways = values.iter().map(words).collect();
+        let length: usize = ways.iter().flatten().map(|token| token.text.len()).sum();
+        self.text_made += length;
+        let fits = self.text_made <= MOST_TEXT && ways.iter().all(|way| way.len() <= MOST_WORDS);
+        fits.then_some(ways)
     }
 
     /// What a word may become where it is neither split nor globbed: one word each way.
@@ -224,6 +253,7 @@ impl Walk<'_> {
 
     /// What is known of a variable's value.
     pub(crate) fn variable(&mut self, name: &str, quoted: bool) -> Ways {
+        self.expands(name);
         let value = if self.unsteady { Some(&Variable::Unknown) } else { self.state.get(name) };
         match value {
             Some(Variable::OneOf(values)) if !values.is_empty() => {
@@ -233,9 +263,6 @@ impl Walk<'_> {
             Some(Variable::Number) => alone(vec![Token::unknown_word()]),
             Some(_) => alone(vec![unknown(quoted)]),
             None => {
-                if !crate::names::is_harmless(name) {
-                    self.secret = true;
-                }
                 let folder = self.state.folders.clone();
                 let standing = match name {
                     "PWD" => folder.as_deref().and_then(|folders| match folders.as_slice() {

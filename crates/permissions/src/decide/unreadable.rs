@@ -4,8 +4,9 @@ use toolwright_core::Subject;
 
 use crate::pattern::is_host_character;
 
-/// Characters of a single command above which it counts as unreadable.
-const LONGEST_COMMAND: usize = 10_000;
+/// Characters of a single command above which it counts as unreadable. The analysis of a shell text has a limit of its own, which
+/// is lower for all but the here-documents in it.
+const LONGEST_COMMAND: usize = 24_000;
 
 /// Why a subject cannot be judged, if so.
 pub(super) fn why(subject: &Subject) -> Option<String> {

@@ -44,7 +44,7 @@ fn unreadable_input_asks_after_deny_rules() {
     check(&call, "deny Bash(ls)", (Ruling::Deny, Step::DenyRule));
     check(&Call::file("Read", "a\u{0}b"), "allow Read", (Ruling::Ask, Step::Unreadable));
     check(&Call::shell(&["printf \u{1b}[2J"]), "allow Bash", (Ruling::Ask, Step::Unreadable));
-    check(&Call::shell(&[&"x".repeat(10_001)]), "allow Bash", (Ruling::Ask, Step::Unreadable));
+    check(&Call::shell(&[&"x".repeat(24_001)]), "allow Bash", (Ruling::Ask, Step::Unreadable));
 }
 
 #[test]

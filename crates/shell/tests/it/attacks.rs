@@ -240,3 +240,79 @@ fn a_value_that_doubles_is_not_known() {
     assert!(!analysis(&text).subjects.is_empty());
     none_passes(&[&format!("a=../x{}; cat $a", "; a=$a$a".repeat(20))]);
 }
+
+#[test]
+fn a_variable_that_may_not_have_been_set_is_what_was_inherited() {
+    none_passes(&[
+        "false && token=x; echo $token",
+        "for token in $(true); do :; done; echo $token",
+        "for i in 1 2; do echo $token; token=1; done",
+        "if [ a = b ]; then token=x; fi; echo \"${token:-y}\"",
+        "case $1 in a) token=x ;; esac; echo $token",
+        "while true; do token=x; break; done; cat <<< \"$token\"",
+        "echo $GITHUB_TOKEN",
+        "echo ${GITHUB_TOKEN:-a}",
+        "[[ $GITHUB_TOKEN == x* ]]",
+        "cat <<X\n$GITHUB_TOKEN\nX",
+        "for x in $GITHUB_TOKEN; do ls $x; done",
+        "x=$GITHUB_TOKEN; ls",
+        "(x=$GITHUB_TOKEN); ls",
+        "i=$((i+1))",
+    ]);
+    for text in [
+        "if true; then x=a; else x=b; fi; cat $x",
+        "case a in a) x=a ;; *) x=b ;; esac; cat $x",
+        "i=0; while ((i < 3)); do echo $i; i=$((i+1)); done",
+        "i=0; for f in a b; do ((i++)); done; echo $i",
+        "for f in a b; do cat $f; done; echo $f",
+        "x='a b'; cat $x",
+        "x='a  b'; for f in $x; do cat $f; done",
+        "x=; cat $x a",
+        "echo $HOME $LANG $LC_ALL ${EDITOR:-vi}",
+    ] {
+        assert!(passes(text), "{text}: {:?}", analysis(text).subjects);
+    }
+    none_passes(&["x='a ../b'; cat $x", "x='-delete .'; find $x", "IFS=x; x=ax../b; cat $x"]);
+}
+
+/// What a script assigns to them is evaluated, or is not what it finds in them.
+#[test]
+fn variables_that_bash_itself_sets() {
+    for text in [
+        "RANDOM='a[$(touch f)]'",
+        "OPTIND='a[$(touch f)]' ls",
+        "RANDOM=('a[$(touch f)]')",
+        "for OPTIND in 'a[$(touch f)]'; do ls; done",
+        "printf -v UID '%s' 'a[$(touch f)]'",
+        "read OPTIND",
+        "_=1; echo 'a[$(touch f)]'; echo $((_))",
+        "OPTARG=1; getopts a: x; echo $((OPTARG))",
+        "BASH_REMATCH=1; [[ 'a[$(touch f)]' =~ .* ]]; echo $((BASH_REMATCH))",
+    ] {
+        let subjects = analysis(text).subjects;
+        assert!(matches!(subjects.get(1), Some(Subject::Unreadable(_))), "{text}: {subjects:?}");
+    }
+    none_passes(&["RANDOM=5; cat f$RANDOM", "PWD=a; cat $PWD/b", "SECONDS=0; cat f$SECONDS"]);
+}
+
+/// A here-document without expansions is data: it counts towards no limit but that of all.
+#[test]
+fn a_message_in_a_here_document_may_be_long() {
+    let line = "It's (1 of 2: \"quoted `and` $(so) on\\ ) \u{e4} \u{1f600}\n";
+    let message: String = line.chars().cycle().take(10_000).collect();
+    let commit = |message: &str| format!("git commit -m \"$(cat <<'EOF'\n{message}\nEOF\n)\"");
+    let unreadable = |text: &str| {
+        let subjects = analysis(text).subjects;
+        subjects.iter().any(|subject| matches!(subject, Subject::Unreadable(_)))
+    };
+    let text = commit(&message);
+    assert!(!unreadable(&text), "{:?}", analysis(&text).subjects.get(1));
+    assert!(analysis(&text).printed.is_some());
+    assert!(!unreadable(&commit(&"x".repeat(10_000))));
+    assert!(unreadable(&commit(&"x".repeat(24_000))));
+    assert!(!unreadable(&format!("echo {}", "x".repeat(9_995))));
+    assert!(unreadable(&format!("echo {}", "x".repeat(9_996))));
+    // Text that is expanded, or that stands in a text of its own, is code.
+    assert!(unreadable(&format!("cat <<EOF\n{}$x\nEOF", "x".repeat(10_000))));
+    assert!(unreadable(&format!("bash -c \"cat <<'EOF'\n{}\nEOF\"", "x".repeat(10_000))));
+}
