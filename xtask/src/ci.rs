@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::metadata::Workspace;
 use crate::process::{cargo, run as start};
-use crate::{features, msrv, suites, tidy};
+use crate::{features, msrv, prove, suites, tidy};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnFailure {
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     ("clippy", || in_root(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
     // Doc tests are among them.
     ("test", suites::all),
+    ("prove", prove::in_ci),
     ("doc", doc),
     ("features", || features::run(features::Pairs::All)),
 ];

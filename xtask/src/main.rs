@@ -12,6 +12,7 @@ mod new_tool;
 mod outside;
 mod peer;
 mod process;
+mod prove;
 mod suites;
 mod tidy;
 
@@ -29,6 +30,8 @@ cargo xtask <task>
   msrv                  whether the stated minimum Rust version is true of the dependencies
   new-tool <name>       a new tool crate (kebab-case, such as `word-count`), wired in
   bench <name>          one benchmark, in release
+  prove read-only [--minutes N] [--commands N] [--seed S] [--against COMMIT]
+                        runs generated commands that need no question under trace: they only read, or it prints what they did
   peer llama            talks to a real model server over both wires; installs 350 MB under target/, so not in ci
 ";
 
@@ -57,12 +60,14 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["msrv"] => msrv::run(),
         ["new-tool", name] => new_tool::run(name),
         ["bench", name] => bench::run(name),
+        ["prove", what, flags @ ..] => prove::run(what, flags),
         ["peer", name] => peer::run(name),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }
         ["new-tool"] => bail!("which name? `cargo xtask new-tool word-count` makes crates/tools/word-count"),
+        ["prove"] => bail!("which property? There is: read-only"),
         ["peer"] => bail!("which one? There is: llama"),
         ["bench"] => bail!("which one? There are: {}", bench::names()?.join(", ")),
         other => bail!("`{}` is no task.\n\n{HELP}", other.join(" ")),

@@ -1,0 +1,54 @@
+//! What the harness is told to do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// When it stops, and what it starts from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Arguments {
+    /// Stops after so much time.
+    pub(crate) time: Option<Duration>,
+    /// Stops after so many allowed commands.
+    pub(crate) commands: Option<u64>,
+    pub(crate) seed: Option<u64>,
+    /// Another program that decides in the place of this one's code.
+    pub(crate) decider: Option<PathBuf>,
+    /// Adds finds to the file of seeds.
+    pub(crate) keep: Option<PathBuf>,
+    /// Shows each generated text instead of running it.
+    pub(crate) show: bool,
+    /// Goes on behind a find, up to so many.
+    pub(crate) finds: usize,
+    /// One text of its own.
+    pub(crate) text: Option<String>,
+}
+
+impl Arguments {
+    pub(crate) fn read(words: &[String]) -> Result<Self, String> {
+        let mut arguments = Self { finds: 20, ..Self::default() };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            if word == "--show" {
+                arguments.show = true;
+                continue;
+            }
+            let value = words.next().ok_or_else(|| format!("{word} wants a value"))?;
+            let number =
+                || value.parse::<u64>().map_err(|_| format!("{word} wants a number, and got `{value}`"));
+            match word.as_str() {
+                "--minutes" => arguments.time = Some(Duration::from_secs(number()?.saturating_mul(60))),
+                "--commands" => arguments.commands = Some(number()?),
+                "--seed" => arguments.seed = Some(number()?),
+                "--finds" => arguments.finds = usize::try_from(number()?).unwrap_or(usize::MAX),
+                "--decider" => arguments.decider = Some(value.into()),
+                "--keep" => arguments.keep = Some(value.into()),
+                "--text" => arguments.text = Some(value.clone()),
+                _ => return Err(format!("there is no flag `{word}`")),
+            }
+        }
+        if arguments.time.is_none() && arguments.commands.is_none() {
+            arguments.commands = Some(2_000);
+        }
+        Ok(arguments)
+    }
+}

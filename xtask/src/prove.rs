@@ -1,0 +1,31 @@
+//! Properties that are shown by running: generated commands that are let through without a question only read.
+
+use anyhow::{Result, bail};
+
+use crate::metadata::Workspace;
+use crate::process::{cargo, run as start};
+use crate::suites::PACKAGE;
+
+/// Commands that CI runs: those of one seed, and those of one that is new each time and printed.
+const FIXED: &str = "2000";
+const FRESH: &str = "1000";
+
+pub(crate) fn run(what: &str, flags: &[&str]) -> Result<()> {
+    match what {
+        "read-only" => read_only(flags),
+        other => bail!("there is no property `{other}`; there is: read-only"),
+    }
+}
+
+/// What CI runs of it.
+pub(crate) fn in_ci() -> Result<()> {
+    read_only(&["--commands", FIXED, "--seed", "1"])?;
+    read_only(&["--commands", FRESH])
+}
+
+fn read_only(flags: &[&str]) -> Result<()> {
+    let workspace = Workspace::read()?;
+    let mut words = vec!["run", "--package", PACKAGE, "--bin", "prove", "--"];
+    words.extend(flags);
+    start(&mut cargo(&workspace.root, &words))
+}
