@@ -188,7 +188,9 @@ impl Call<'_> {
                 (None, _) => None,
             }
         };
-        suggest::rules(self.request, &self.subjects, lacking, allows)
+        // Whoever wrote a rule for some uses of a tool does not mean all of them.
+        let whole_tool = || !self.allow.speaks_of_some_uses();
+        suggest::rules(self.request, &self.subjects, whole_tool, lacking, allows)
     }
 
     fn needs_person(&self) -> Option<Decision> {

@@ -14,6 +14,7 @@ mod rule;
 mod rule_set;
 mod source;
 mod subject;
+mod tool_names;
 
 pub use ask::{Approval, PermissionAsk};
 pub use decide::decide;

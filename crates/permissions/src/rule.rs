@@ -33,7 +33,7 @@ pub struct Rule {
 
 /// The part before the brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum ToolPattern {
+pub(crate) enum ToolPattern {
     Name(String),
     /// `mcp__..`, in an allow rule: compared with the server and tool the registry gives.
     Remote(String),
@@ -97,6 +97,14 @@ impl Rule {
         &self.text
     }
 
+    pub(crate) const fn kind(&self) -> RuleKind {
+        self.kind
+    }
+
+    pub(crate) const fn tool(&self) -> &ToolPattern {
+        &self.tool
+    }
+
     /// Where it was read.
     #[must_use]
     pub fn source(&self) -> &Source {
@@ -130,6 +138,11 @@ impl Rule {
             _ => false,
         };
         whole && self.names(tool)
+    }
+
+    /// Whether it was written for some uses of this tool, whether or not that could be understood.
+    pub(crate) fn speaks_of_some_uses(&self, tool: ToolIdentity<'_>) -> bool {
+        self.specifier != Specifier::Whole && self.names(tool)
     }
 
     /// For deny and ask: whether it bites on the call as a whole.

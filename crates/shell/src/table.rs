@@ -58,7 +58,7 @@ pub(crate) fn is_builtin(program: &str) -> bool {
 
 /// Built-ins after which names may mean something else.
 pub(crate) fn changes_state(program: &str) -> bool {
-    const THOSE: [&str; 30] = [
+    const THOSE: [&str; 29] = [
         "export",
         "declare",
         "typeset",
@@ -85,7 +85,6 @@ pub(crate) fn changes_state(program: &str) -> bool {
         "compopt",
         "read",
         "printf",
-        "history",
         "fc",
         "bind",
         "ulimit",

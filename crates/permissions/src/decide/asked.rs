@@ -81,6 +81,11 @@ impl<'a> Asked<'a> {
         self.list.first(numbers, |rule| rule.is_whole_text(text, self.request)).map(|(_, rule)| rule)
     }
 
+    /// For allow: whether a rule speaks of some uses of the tool alone.
+    pub(crate) fn speaks_of_some_uses(&self) -> bool {
+        self.list.rules().iter().any(|rule| rule.speaks_of_some_uses(self.request.tool))
+    }
+
     /// For deny and ask: the first rule on commands, if there is one.
     pub(crate) fn of_commands(&self) -> Option<&'a Rule> {
         if self.is_empty() {

@@ -3,6 +3,7 @@
 use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject, Verdict};
 
 use super::asked::{Asked, text_of};
+use super::places;
 use crate::subject::Touched;
 use crate::{Mode, Request, Rule};
 
@@ -132,7 +133,7 @@ impl<'a> Search<'a> {
         let plain = part.reach == Reach::Pattern
             && FILE_COMMANDS.contains(&part.program.as_str())
             && part.for_allow.strip_prefix(&part.program).is_some_and(|rest| rest.starts_with(' '))
-            && !copies_folders(part);
+            && !may_copy_folders(part);
         if self.request.mode != Mode::AcceptEdits || !plain {
             return false;
         }
@@ -150,8 +151,13 @@ impl<'a> Search<'a> {
 
     /// Whether a path of a file command is inside the working roots, and is all that the command touches there.
     fn is_plain(&self, touched: &Touched<'_>) -> bool {
-        let below = matches!(touched.subject, Subject::Path { access: PathAccess::ReadBelow, .. });
-        !below && self.request.roots.hold(touched)
+        let plain = match touched.subject {
+            // In a folder that it is copied to, it has the same name.
+            Subject::Path { access: PathAccess::Read, .. } => places::protected(touched).is_none(),
+            Subject::Path { access, .. } => *access != PathAccess::ReadBelow,
+            _ => false,
+        };
+        plain && self.request.roots.hold(touched)
     }
 
     /// A local call that says it changes nothing, and whose tool holds it harmless.
@@ -167,11 +173,18 @@ impl<'a> Search<'a> {
 }
 
 /// Whether it may make names that nobody sees: what a copied folder holds, a `.git` with hooks for one, stands in no argument.
-fn copies_folders(part: &CommandPart) -> bool {
-    let copies_below = |word: &str| match word.strip_prefix("--") {
-        Some(long) => !long.is_empty() && ("recursive".starts_with(long) || "archive".starts_with(long)),
-        None => word.starts_with('-') && word.contains(['r', 'R', 'a']),
+fn may_copy_folders(part: &CommandPart) -> bool {
+    let may = |word: &str| {
+        // What a shell makes of it may be a flag.
+        if word.starts_with(['*', '?', '[']) || word.contains(['$', '`', '{']) {
+            return true;
+        }
+        let plain = word.replace(['\\', '\'', '"'], "");
+        match plain.strip_prefix("--") {
+            Some("") => false,
+            Some(long) => ["recursive", "archive", "parents"].iter().any(|flag| flag.starts_with(long)),
+            None => plain.starts_with('-') && plain.contains(['r', 'R', 'a']),
+        }
     };
-    part.program == "cp"
-        && part.for_allow.split(' ').any(|word| copies_below(&word.replace(['\\', '\'', '"'], "")))
+    part.program == "cp" && part.for_allow.split(' ').any(may)
 }

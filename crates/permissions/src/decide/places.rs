@@ -9,20 +9,24 @@ use crate::subject::Touched;
 
 /// Names that, anywhere in a path, make other programs run code or change what they may do. Lower case.
 #[rustfmt::skip]
-const PROTECTED: [&[&str]; 8] = [
+const PROTECTED: [&[&str]; 9] = [
     // Version control.
     &[".git", ".gitconfig", ".gitmodules", ".git-credentials", ".hg", ".hgrc", ".svn", ".jj", ".bzr", ".sl"],
     // Agents: settings of ours and of others.
     &[".toolwright", ".claude", ".claude.json", ".mcp.json", ".cursor", ".codex", ".gemini", ".windsurf",
       ".aider.conf.yml"],
     // Editors: tasks, extensions, language servers.
-    &[".vscode", ".idea", ".fleet", ".zed", ".helix", ".devcontainer", ".devcontainer.json", ".vim", ".vimrc", ".gvimrc",
+    &[".vscode", ".idea", ".fleet", ".zed", ".helix", ".devcontainer", ".devcontainer.json", ".run", ".vim", ".vimrc", ".gvimrc",
       ".ideavimrc", ".exrc", ".nvim", ".nvimrc", ".nvim.lua", ".emacs", ".emacs.d", ".dir-locals.el", ".spacemacs",
       ".nanorc"],
     // Hook runners, and what runs when a folder is entered.
-    &[".husky", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json",
-      "lefthook-local.yml", ".lefthook.yml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".lintstagedrc",
-      ".lintstagedrc.json", ".envrc", ".direnvrc", "mise.toml", ".mise.toml", ".mise.local.toml"],
+    &[".husky", ".huskyrc", ".githooks", ".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json",
+      "lefthook-local.yml", ".lefthook.yml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".envrc", ".direnvrc", ".direnv",
+      "mise.toml", ".mise.toml", ".mise.local.toml", ".mise"],
+    // Which version of a program its name stands for: managers fetch and start what these say.
+    &[".tool-versions", ".asdfrc", ".python-version", ".ruby-version", ".node-version", ".nvmrc", ".java-version", ".go-version",
+      ".php-version", ".perl-version", ".swift-version", ".terraform-version", ".sdkmanrc", "rust-toolchain",
+      "rust-toolchain.toml"],
     // Package managers and build tools: registries, tokens, scripts, wrappers around the compiler.
     &[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs", ".pnpmfile.mjs", ".pnp.cjs", ".pnp.loader.mjs",
       "bunfig.toml", ".bunfig.toml", ".cargo", ".rustup", ".pypirc", "pip.conf", ".pip", ".condarc", ".gemrc", ".bundle", ".m2", ".mvn",
@@ -35,7 +39,17 @@ const PROTECTED: [&[&str]; 8] = [
       ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".screenrc", ".tmux.conf"],
     // What interpreters and debuggers run as they start.
     &[".pythonrc", ".pythonrc.py", "sitecustomize.py", "usercustomize.py", ".pdbrc", ".irbrc", ".pryrc", ".rprofile",
-      ".ghci", ".gdbinit", ".lldbinit"],
+      ".ghci", ".gdbinit", ".lldbinit", ".perldb", ".rspec", ".iex.exs", ".ocamlinit", ".sbclrc", ".psqlrc", ".sqliterc", ".my.cnf",
+      ".mongorc.js", ".mongoshrc.js", ".octaverc", ".lesskey"],
+];
+
+/// Beginnings of such names, whose ends say how the file is written.
+const PROTECTED_BEGINNINGS: [&str; 2] = [".lintstagedrc", "lint-staged.config."];
+
+/// Folders of programs that come before the system's where a project is set up so: the folder above, and its own name.
+const PROTECTED_PROGRAMS: [(&[&str], &[&str]); 2] = [
+    (&["node_modules"], &[".bin"]),
+    (&[".venv", "venv", ".env", "env", ".virtualenv", "virtualenv"], &["bin", "scripts"]),
 ];
 
 /// The same, below `.config`, where projects keep harmless things too.
@@ -57,8 +71,11 @@ pub(super) fn protected(touched: &Touched<'_>) -> Option<String> {
             return Some(format!("`{name}` is a protected place"));
         }
         let mut pairs = names.iter().zip(names.iter().skip(1));
-        if let Some((_, name)) = pairs.find(|(folder, name)| is_protected_below_config(folder, name)) {
-            return Some(format!("`.config/{name}` is a protected place"));
+        let protected = |folder: &str, name: &str| {
+            is_protected_below_config(folder, name) || is_for_programs(folder, name)
+        };
+        if let Some((folder, name)) = pairs.find(|(folder, name)| protected(folder, name)) {
+            return Some(format!("`{folder}/{name}` is a protected place"));
         }
         // A file HEAD beside `objects` and `refs` makes any folder a repository, with hooks and settings of its own.
         let last = names.last()?;
@@ -103,6 +120,7 @@ fn normal(component: Component<'_>) -> Option<String> {
 fn is_protected(name: &str) -> bool {
     let plain = plain(name);
     all_protected().any(|protected| protected == plain)
+        || PROTECTED_BEGINNINGS.iter().any(|beginning| plain.starts_with(beginning))
         || plain.ends_with(".code-workspace")
         || is_short_name_of_protected(&plain)
         || may_become_protected(&plain)
@@ -113,22 +131,34 @@ fn all_protected() -> impl Iterator<Item = &'static str> {
 }
 
 fn is_protected_below_config(folder: &str, name: &str) -> bool {
-    let name = plain(name);
-    // A shell may expand the name.
-    let may_be =
-        |protected: &&str| Glob::segment(&name).is_ok_and(|word| word.matches(protected, Case::Folded));
-    plain(folder) == ".config"
-        && PROTECTED_BELOW_CONFIG
-            .iter()
-            .any(|protected| *protected == name || (has_wildcard(&name) && may_be(protected)))
+    plain(folder) == ".config" && may_be_one_of(&plain(name), &PROTECTED_BELOW_CONFIG)
+}
+
+fn is_for_programs(folder: &str, name: &str) -> bool {
+    let (folder, name) = (plain(folder), plain(name));
+    PROTECTED_PROGRAMS
+        .iter()
+        .any(|(folders, names)| folders.contains(&folder.as_str()) && may_be_one_of(&name, names))
+}
+
+/// A shell may expand the name.
+fn may_be_one_of(plain: &str, names: &[&str]) -> bool {
+    let may_be = |name: &&str| {
+        let hidden = name.starts_with('.') && !plain.starts_with('.');
+        !hidden && Glob::word(plain).matches(name, Case::Folded)
+    };
+    names.contains(&plain) || (has_wildcard(plain) && names.iter().any(may_be))
 }
 
 /// `.gi*` may become `.git` in a shell. Words that begin with a wildcard stand for no hidden name.
 fn may_become_protected(plain: &str) -> bool {
-    plain.starts_with('.')
-        && has_wildcard(plain)
-        && Glob::segment(plain)
-            .is_ok_and(|word| all_protected().any(|protected| word.matches(protected, Case::Folded)))
+    if !plain.starts_with('.') || !has_wildcard(plain) {
+        return false;
+    }
+    let word = Glob::word(plain);
+    let begins = |beginning: &&str| Glob::word(&format!("{beginning}*")).overlaps(&word);
+    all_protected().any(|protected| word.matches(protected, Case::Folded))
+        || PROTECTED_BEGINNINGS.iter().any(begins)
 }
 
 /// The name as file systems that fold case, drop invisible characters, final dots and streams would see it.

@@ -16,10 +16,12 @@ use crate::{Request, Rule, RuleKind, Scope, Source};
 const MOST_RULES: usize = 16;
 
 /// Rules any of which allows the call, narrowest first; and rules that together allow exactly it. `lacking` is the first subject
-/// that some rules beside those there are leave without cover, `allows` whether they let the call through.
+/// that some rules beside those there are leave without cover, `allows` whether they let the call through, `whole_tool` whether a
+/// rule for all of the tool may be among them.
 pub(super) fn rules(
     request: &Request<'_>,
     subjects: &[Touched<'_>],
+    whole_tool: impl Fn() -> bool,
     lacking: impl Fn(&[Rule]) -> Option<Subject>,
     allows: impl Fn(&[Rule]) -> bool,
 ) -> (Vec<String>, Vec<String>) {
@@ -32,7 +34,7 @@ pub(super) fn rules(
     // Each round covers the first subject that still lacks it; a round that covers nothing new ends the search.
     for _ in 0..=subjects.len().min(MOST_RULES) {
         let Some(subject) = lacking(&tried) else { break };
-        let mut candidates = candidates(&subject, request, subjects).into_iter();
+        let mut candidates = candidates(&subject, request, subjects, &whole_tool).into_iter();
         match candidates.next() {
             Some(narrowest) if !together.contains(&narrowest) => {
                 tried.push(rule(&narrowest));
@@ -60,10 +62,16 @@ pub(super) fn rules(
 }
 
 /// Rules for one subject, narrowest first.
-fn candidates(subject: &Subject, request: &Request<'_>, subjects: &[Touched<'_>]) -> Vec<String> {
+fn candidates(
+    subject: &Subject,
+    request: &Request<'_>,
+    subjects: &[Touched<'_>],
+    whole_tool: impl Fn() -> bool,
+) -> Vec<String> {
     let tool = request.tool.name;
+    let for_tool = || if whole_tool() { vec![tool.to_owned()] } else { Vec::new() };
     if request.tool.is_remote() {
-        return vec![tool.into()];
+        return for_tool();
     }
     let runs_commands =
         subjects.iter().any(|touched| matches!(touched.subject, Subject::Command(_) | Subject::Text(_)));
@@ -75,7 +83,7 @@ fn candidates(subject: &Subject, request: &Request<'_>, subjects: &[Touched<'_>]
         Subject::Unreadable(_) => Vec::new(),
         // A rule for all of a shell is never what one command should end in.
         _ if runs_commands => text_of(subjects).map(|text| for_text(text, tool)).into_iter().collect(),
-        _ => vec![tool.into()],
+        _ => for_tool(),
     }
 }
 

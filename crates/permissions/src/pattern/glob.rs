@@ -66,6 +66,27 @@ impl Glob {
         Ok(Self(tokens))
     }
 
+    /// A name as a shell may expand it, in the most it can mean: which of its characters are quoted is not known, and what
+    /// brackets mean is the locale's to say.
+    pub(crate) fn word(text: &str) -> Self {
+        let mut tokens = Vec::new();
+        let mut rest = text.strip_prefix('\\').unwrap_or(text);
+        while let Some(character) = rest.chars().next() {
+            let mut behind = rest.get(character.len_utf8()..).unwrap_or_default();
+            match character {
+                '*' | '\\' => push_run(&mut tokens),
+                '?' => tokens.push(Token::One),
+                '[' => {
+                    push_run(&mut tokens);
+                    behind = behind.rsplit_once(']').map_or(behind, |(_, behind)| behind);
+                }
+                other => tokens.push(Token::Char(other)),
+            }
+            rest = behind;
+        }
+        Self(tokens)
+    }
+
     /// The same, followed by a blank and anything.
     pub(crate) fn then_words(mut self) -> Self {
         self.0.extend([Token::Char(' '), Token::Run]);
@@ -85,8 +106,7 @@ impl Glob {
     /// Whether some name is meant both by this pattern and by a word that a shell would expand, letters of either case.
     /// As in a shell, a wildcard at the beginning of the word stands for no dot.
     pub(crate) fn overlaps(&self, word: &Self) -> bool {
-        let hidden = self.0.first() == Some(&Token::Char('.'));
-        if hidden && !matches!(word.0.first(), Some(Token::Char(_))) {
+        if !self.means_visible() && !matches!(word.0.first(), Some(Token::Char(_))) {
             return false;
         }
         let width = word.0.len() + 1;
@@ -111,6 +131,12 @@ impl Glob {
             }
         }
         false
+    }
+
+    /// Whether it may mean a name that a wildcard at the beginning of a shell's word stands for: one that does not begin with
+    /// a dot.
+    pub(crate) fn means_visible(&self) -> bool {
+        self.0.first() != Some(&Token::Char('.'))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -156,7 +156,7 @@ impl PathPattern {
             for own in names_of(anchor) {
                 match names.next() {
                     None => return extent == Extent::Below,
-                    Some(PathName { word: Some(Word::AnyDepth), .. }) => return true,
+                    Some(PathName { word: Some(Word::Depth | Word::AnyDepth), .. }) => return true,
                     Some(name) if name.may_be(&own.folded) => {}
                     Some(_) => return false,
                 }
@@ -200,8 +200,13 @@ fn concerns_names(segments: &[Segment], names: &[PathName<'_>], extent: Extent) 
         if reached.contains(&segments.len()) {
             return true;
         }
-        if matches!(name.word, Some(Word::AnyDepth)) {
-            return !reached.is_empty();
+        match name.word {
+            Some(Word::AnyDepth) => return !reached.is_empty(),
+            Some(Word::Depth) => {
+                pass_visible_names(segments, &mut reached);
+                continue;
+            }
+            Some(Word::Glob(_)) | None => {}
         }
         let stays = |at: &usize| segments.get(*at) == Some(&Segment::AnyDepth);
         let mut next: Vec<usize> = reached.iter().copied().filter(stays).collect();
@@ -220,6 +225,19 @@ fn pass_any_depth(segments: &[Segment], reached: &mut Vec<usize>) {
     while let Some(place) = reached.get(at).copied() {
         if segments.get(place) == Some(&Segment::AnyDepth) && !reached.contains(&(place + 1)) {
             reached.push(place + 1);
+        }
+        at += 1;
+    }
+}
+
+/// What is reached behind any number of names that do not begin with a dot.
+fn pass_visible_names(segments: &[Segment], reached: &mut Vec<usize>) {
+    let mut at = 0;
+    while let Some(place) = reached.get(at).copied() {
+        let visible = matches!(segments.get(place), Some(Segment::One(glob)) if glob.means_visible());
+        if visible && !reached.contains(&(place + 1)) {
+            reached.push(place + 1);
+            pass_any_depth(segments, reached);
         }
         at += 1;
     }
@@ -271,6 +289,8 @@ pub(crate) struct PathName<'p> {
 pub(crate) enum Word {
     /// Into those that match.
     Glob(Glob),
+    /// Into any number of names that do not begin with a dot.
+    Depth,
     /// Into any number of any names: nothing is known of them.
     AnyDepth,
 }
@@ -279,7 +299,7 @@ impl PathName<'_> {
     fn is_meant_by(&self, glob: &Glob) -> bool {
         match &self.word {
             Some(Word::Glob(word)) => glob.overlaps(word),
-            Some(Word::AnyDepth) => true,
+            Some(Word::Depth | Word::AnyDepth) => true,
             None => glob.matches(&self.text, Case::Folded),
         }
     }
@@ -288,7 +308,7 @@ impl PathName<'_> {
     pub(crate) fn may_be(&self, other: &str) -> bool {
         match &self.word {
             Some(Word::Glob(word)) => word.matches(other, Case::Folded),
-            Some(Word::AnyDepth) => true,
+            Some(Word::Depth | Word::AnyDepth) => true,
             None => self.folded == other,
         }
     }
@@ -315,11 +335,13 @@ pub(crate) fn normal_names(path: &Path) -> Vec<PathName<'_>> {
 /// The names of a path that a shell may expand.
 pub(crate) fn words_of(path: &Path) -> Vec<PathName<'_>> {
     let mut names = names_of(path);
+    let anything = matches!(names.as_slice(), [_, only] if only.text == "**");
     for name in names.iter_mut().filter(|name| has_wildcard(&name.text)) {
-        name.word = match &*name.text {
-            "**" => Some(Word::AnyDepth),
-            text => Glob::segment(text).ok().map(Word::Glob),
-        };
+        name.word = Some(match &*name.text {
+            "**" if anything => Word::AnyDepth,
+            "**" => Word::Depth,
+            text => Word::Glob(Glob::word(text)),
+        });
     }
     names
 }
@@ -333,9 +355,9 @@ fn name(component: Component<'_>) -> PathName<'_> {
     PathName { text, folded, word: None }
 }
 
-/// Whether a shell would expand this word.
+/// Whether a shell would expand this word. Some versions of bash take a backslash out of what a variable gives.
 pub(crate) fn has_wildcard(text: &str) -> bool {
-    text.contains(['*', '?', '['])
+    text.contains(['*', '?', '[', '\\'])
 }
 
 /// The path without `.`, `..` and doubled slashes, by its spelling alone. At the root, `..` stays there.

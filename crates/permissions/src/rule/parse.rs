@@ -2,6 +2,7 @@
 
 use crate::RuleKind;
 use crate::pattern::{CommandPattern, DomainPattern, Glob, PathPattern};
+use crate::tool_names::is_known_elsewhere;
 
 use super::{FileRule, Specifier, ToolPattern};
 
@@ -35,15 +36,18 @@ pub(super) fn parse(kind: RuleKind, text: &str) -> Parsed {
     };
     if let Some(word) = first_word_of_bad_name(name) {
         let (tool, _) = tool_pattern(kind, word);
-        return unsupported(kind, tool, "is no tool's name; write `Tool` or `Tool(specifier)`");
+        return unsupported(kind, tool, word, "is no tool's name; write `Tool` or `Tool(specifier)`");
     }
     let (tool, tool_warning) = tool_pattern(kind, name);
     let mut parsed = match brackets {
         None => Parsed { tool, specifier: Specifier::Whole, parameter: None, warning: None },
         Some(rest) => match rest.strip_suffix(')') {
+            Some(inner) if holds_another_rule(inner) => {
+                unsupported(kind, tool, name, "holds more than one rule; write each as a rule of its own")
+            }
             Some(inner) if !inner.trim().is_empty() => specified(kind, tool, name, inner),
-            Some(_) => unsupported(kind, tool, "has nothing in its brackets"),
-            None => unsupported(kind, tool, "has no closing bracket at its end"),
+            Some(_) => unsupported(kind, tool, name, "has nothing in its brackets"),
+            None => unsupported(kind, tool, name, "has no closing bracket at its end"),
         },
     };
     parsed.warning = tool_warning.or(parsed.warning);
@@ -54,6 +58,29 @@ pub(super) fn parse(kind: RuleKind, text: &str) -> Parsed {
 fn first_word_of_bad_name(name: &str) -> Option<&str> {
     let bad = |character: char| character.is_whitespace() || character.is_control() || character == ')';
     name.find(bad).and_then(|at| name.get(..at))
+}
+
+/// `ls *),Read(.env`: the brackets close, and another rule follows.
+fn holds_another_rule(inner: &str) -> bool {
+    let mut open = 0_usize;
+    for (at, character) in inner.char_indices() {
+        match character {
+            '(' => open += 1,
+            ')' if open > 0 => open -= 1,
+            ')' => {
+                let behind = inner.get(at + 1..).unwrap_or_default();
+                let rule = behind.trim_start_matches([',', ';', ' ', '\t', '\n']);
+                let name = rule.split('(').next().filter(|name| *name != rule);
+                let is_name = |name: &str| {
+                    name.starts_with(|first: char| first.is_ascii_alphabetic())
+                        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+                };
+                return rule.len() < behind.len() && name.is_some_and(is_name);
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn tool_pattern(kind: RuleKind, name: &str) -> (ToolPattern, Option<String>) {
@@ -103,7 +130,7 @@ fn specified(kind: RuleKind, tool: ToolPattern, name: &str, inner: &str) -> Pars
         _ => return other(kind, tool, name, inner.trim(), parameter),
     };
     match specifier {
-        Err(misread) => unsupported(kind, tool, &misread),
+        Err(misread) => unsupported(kind, tool, name, &misread),
         Ok(specifier) => {
             let warning = (name != "Bash" && inner.contains(['{', '}'])).then(|| {
                 "has braces, which stand for themselves in a path; write one rule for each alternative".into()
@@ -133,7 +160,7 @@ fn other(
         return Parsed { tool, specifier: Specifier::Never, parameter: None, warning: Some(warning) };
     }
     if is_primary {
-        return unsupported(kind, tool, "speaks of a parameter that has its own form of rule");
+        return unsupported(kind, tool, name, "speaks of a parameter that has its own form of rule");
     }
     if name.starts_with("mcp__")
         || matches!(tool, ToolPattern::Wild(_) | ToolPattern::Nothing)
@@ -143,11 +170,11 @@ fn other(
             Some(parameter) if !allow => {
                 Parsed { tool, specifier: Specifier::Never, parameter: Some(parameter), warning: None }
             }
-            _ => unsupported(kind, tool, "has brackets that this tool has no rules for"),
+            _ => unsupported(kind, tool, name, "has brackets that this tool has no rules for"),
         };
     }
     if inner.contains('*') && parameter.is_none() {
-        return unsupported(kind, tool, "has a `*` where only a whole name is understood");
+        return unsupported(kind, tool, name, "has a `*` where only a whole name is understood");
     }
     let warning = (allow && parameter.is_some()).then(|| {
         "allows only what is called exactly so: rules for a parameter work in deny and ask alone".into()
@@ -169,11 +196,17 @@ fn parameter(inner: &str) -> Option<(String, Glob)> {
     is_name.then(|| (name.into(), Glob::stars(value.trim())))
 }
 
-fn unsupported(kind: RuleKind, tool: ToolPattern, why: &str) -> Parsed {
+fn unsupported(kind: RuleKind, tool: ToolPattern, name: &str, why: &str) -> Parsed {
+    // Whether there is such a tool is not known here.
+    let all = if is_known_elsewhere(name) {
+        format!("every use of {name}")
+    } else {
+        format!("every use of a tool called {name}")
+    };
     let effect = match kind {
-        RuleKind::Allow => "it allows nothing",
-        RuleKind::Ask => "to be safe it asks for every use of the tool",
-        RuleKind::Deny => "to be safe it denies the whole tool",
+        RuleKind::Allow => "it allows nothing".into(),
+        RuleKind::Ask => format!("to be safe it asks about {all}"),
+        RuleKind::Deny => format!("to be safe it denies {all}"),
     };
     let warning = Some(format!("{why}; {effect}"));
     Parsed { tool, specifier: Specifier::Unsupported, parameter: None, warning }

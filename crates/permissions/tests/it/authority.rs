@@ -91,3 +91,99 @@ fn deny_and_ask_rules_see_the_whole_text_where_they_speak_of_it() {
         assert_eq!((outcome("deny"), outcome("ask")), (expect(Ruling::Deny), expect(Ruling::Ask)), "{rule}");
     }
 }
+
+#[test]
+fn what_each_word_lets_run() {
+    let make = || shell("make", &["make"]);
+    let unreadable = || make().and(Subject::Unreadable("a quote".into()));
+    let touch = || {
+        let touch = Call::new("Bash", Effects::WRITES, vec![command("touch a", Reach::Pattern)]);
+        touch.and(Subject::Text("touch a".into())).and(operand("a", PathAccess::Write, 0))
+    };
+    let read = || {
+        let read = Call::new("Bash", Effects::READ_ONLY, vec![command("ls", Reach::ReadOnly)]);
+        read.and(Subject::Text("ls".into()))
+    };
+    let (allow, ask, deny) = (Ruling::Allow, Ruling::Ask, Ruling::Deny);
+    let (analysis, exact, bypass) = (Authority::Analysis, Authority::ExactRule, Authority::Bypass);
+    for (call, mode, lines, expect) in [
+        // A rule that is the whole text, one with a pattern, one for the tool.
+        (make(), Mode::Default, "allow Bash(make)", (allow, Step::AllowRule, exact)),
+        (make(), Mode::Default, "allow Bash(make *)", (allow, Step::AllowRule, analysis)),
+        (make(), Mode::Default, "allow Bash", (allow, Step::AllowRule, analysis)),
+        // A hook.
+        (Call { hook: HookVerdict::Allow, ..make() }, Mode::Default, "", (allow, Step::AllowRule, analysis)),
+        // acceptEdits, and reading in each mode.
+        (touch(), Mode::AcceptEdits, "", (allow, Step::AcceptEdits, analysis)),
+        (touch(), Mode::Default, "", (ask, Step::Nothing, analysis)),
+        (read(), Mode::Default, "", (allow, Step::ReadOnly, analysis)),
+        (read(), Mode::Plan, "", (allow, Step::ReadOnly, analysis)),
+        // bypassPermissions: as written; what cannot be analysed where a rule on commands or paths might be about it.
+        (make(), Mode::BypassPermissions, "", (allow, Step::Mode, bypass)),
+        (read(), Mode::BypassPermissions, "", (allow, Step::Mode, bypass)),
+        (make(), Mode::BypassPermissions, "deny Bash(rm *)", (allow, Step::Mode, bypass)),
+        (unreadable(), Mode::BypassPermissions, "", (allow, Step::Mode, bypass)),
+        (unreadable(), Mode::BypassPermissions, "allow Bash(rm *)", (allow, Step::Mode, bypass)),
+        (unreadable(), Mode::BypassPermissions, "deny WebFetch(domain:a.b)", (allow, Step::Mode, bypass)),
+        (unreadable(), Mode::BypassPermissions, "deny Bash(rm *)", (ask, Step::Unreadable, analysis)),
+        (unreadable(), Mode::BypassPermissions, "ask Bash(rm *)", (ask, Step::Unreadable, analysis)),
+        (unreadable(), Mode::BypassPermissions, "deny Read(.env)", (ask, Step::Unreadable, analysis)),
+        (unreadable(), Mode::BypassPermissions, "ask Edit(.env)", (ask, Step::Unreadable, analysis)),
+        // dontAsk: what is allowed runs as in other modes, the rest is denied.
+        (make(), Mode::DontAsk, "allow Bash(make *)", (allow, Step::AllowRule, analysis)),
+        (make(), Mode::DontAsk, "allow Bash(make)", (allow, Step::AllowRule, exact)),
+        (read(), Mode::DontAsk, "", (allow, Step::ReadOnly, analysis)),
+        (make(), Mode::DontAsk, "", (deny, Step::Nothing, analysis)),
+        (unreadable(), Mode::DontAsk, "allow Bash", (deny, Step::Unreadable, analysis)),
+    ] {
+        check(&call.mode(mode), lines, expect);
+    }
+}
+
+#[test]
+fn code_that_rules_cannot_see_into_asks_where_there_are_rules_on_commands() {
+    let code = |text: &str| {
+        let mut call = shell(text, &[text]);
+        for touched in &mut call.subjects {
+            if let Subject::Command(part) = &mut touched.subject {
+                part.runs_code = true;
+            }
+        }
+        call
+    };
+    let python = || code("python3 -c 'print(1)'");
+    let asks = (Ruling::Ask, Step::AskRule, Authority::Analysis);
+    for rule in ["deny Bash(rm *)", "ask Bash(git push *)"] {
+        for (mode, outcome) in [
+            (Mode::Default, Ruling::Ask),
+            (Mode::AcceptEdits, Ruling::Ask),
+            (Mode::BypassPermissions, Ruling::Ask),
+            (Mode::Plan, Ruling::Deny),
+            (Mode::DontAsk, Ruling::Deny),
+        ] {
+            check(
+                &python().mode(mode),
+                &format!("{rule}\nallow Bash\nallow Bash(python3 *)"),
+                (outcome, asks.1, asks.2),
+            );
+            let hook = Call { hook: HookVerdict::Allow, ..python().mode(mode) };
+            check(&hook, rule, (outcome, asks.1, asks.2));
+        }
+        let decision = python().decide(&rules(&format!("{rule}\nallow Bash(python3 *)")));
+        let name = rule.split_once(' ').map_or("", |(_, text)| text);
+        assert!(
+            decision.reason.contains("runs code that the") && decision.reason.contains(name),
+            "{}",
+            decision.reason
+        );
+        assert_eq!(decision.suggestions, ["Bash(python3 -c 'print(1)')"]);
+        // Whoever allows exactly this has seen it.
+        let seen = format!("{rule}\nallow Bash(python3 -c 'print(1)')");
+        check(&python(), &seen, EXACT);
+        check(&python().mode(Mode::DontAsk), &seen, EXACT);
+        check(&shell("python3 x.py", &["python3 x.py"]), &format!("{rule}\nallow Bash(python3 *)"), BY_RULE);
+    }
+    for lines in ["deny Read(.env)", "deny WebFetch", "deny mcp__x", "allow Bash(rm *)"] {
+        check(&python(), &format!("{lines}\nallow Bash(python3 *)"), BY_RULE);
+    }
+}

@@ -138,6 +138,19 @@ fn places_are_protected_by_their_names() {
         ".config/./autostart/x.desktop",
         ".Config/Git/config",
         ".config/systemd/user/x.service",
+        ".tool-versions",
+        "sub/.python-version",
+        "rust-toolchain.toml",
+        ".nvmrc",
+        ".lintstagedrc.mjs",
+        "lint-staged.config.js",
+        ".iex.exs",
+        ".direnv/bin/ls",
+        ".run/x.run.xml",
+        "node_modules/.bin/eslint",
+        "web/Node_Modules/.BIN/tsc",
+        ".venv/bin/python",
+        "venv/Scripts/python.exe",
     ] {
         edit(name, true);
     }
@@ -154,6 +167,14 @@ fn places_are_protected_by_their_names() {
         "src/cargo/x.rs",
         ".rustfmt.toml",
         "workspace.code",
+        "node_modules/x/index.js",
+        "node_modules/bin/x",
+        ".venv/lib/x.py",
+        "bin/x",
+        "src/env/bin.rs",
+        ".env.example",
+        "python-version",
+        "lint-staged/config.js",
     ] {
         edit(name, false);
     }

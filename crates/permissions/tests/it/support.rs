@@ -9,6 +9,7 @@ use toolwright_permissions::{
     Decision, Folder, HookVerdict, Mode, Request, ResolvedSubject, Roots, RuleKind, RuleSet, Scope, Source,
     ToolIdentity, decide,
 };
+use toolwright_shell::{Place, analyse};
 
 /// The project of every test; its home is `/r/home`.
 pub(crate) const PROJECT: &str = "/r/proj";
@@ -73,6 +74,15 @@ impl Call {
     /// A call of the shell with these parts, each needing a rule whose pattern matches.
     pub(crate) fn shell(parts: &[&str]) -> Self {
         Self::new("Bash", Effects::DESTROYS, parts.iter().map(|part| command(part, Reach::Pattern)).collect())
+    }
+
+    /// A call of the shell with this text, as its analysis gives it.
+    pub(crate) fn text(text: &str) -> Self {
+        let mut place = Place::new(Path::new(PROJECT), Some(Path::new("/r/home")));
+        place.repository = Some(PROJECT.into());
+        let analysis = analyse(text, &place);
+        let verdict = analysis.critical.map_or(Verdict::Defer, Verdict::AskPerson);
+        Self { verdict, ..Self::new("Bash", analysis.effects, analysis.subjects) }
     }
 
     /// A call of a server's tool.

@@ -1,7 +1,7 @@
 //! Path patterns as one tree of names, so that a path is looked up in all of them at once. Reads them as deny and ask rules
 //! do, which is the most they can mean.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::literals::Literals;
 use crate::pattern::{
@@ -99,7 +99,11 @@ impl Paths {
             let left = loop {
                 // What lies anywhere lies below this anchor too.
                 match (anchor.as_slice().first(), names.as_slice().first()) {
-                    (_, Some(PathName { word: Some(Word::AnyDepth), .. })) => break Some(Extent::Below),
+                    (_, Some(PathName { word: Some(Word::AnyDepth), .. }))
+                    | (Some(_), Some(PathName { word: Some(Word::Depth), .. })) => {
+                        names = [].iter();
+                        break Some(Extent::Below);
+                    }
                     (None, _) => break Some(extent),
                     (Some(_), None) => break (extent == Extent::Below).then_some(Extent::Below),
                     (Some(own), Some(name)) if name.may_be(own) => {
@@ -158,8 +162,13 @@ impl Group {
             if active.is_empty() {
                 return;
             }
-            if matches!(name.word, Some(Word::AnyDepth)) {
-                return self.below(&active, found);
+            match name.word {
+                Some(Word::AnyDepth) => return self.below(&active, found),
+                Some(Word::Depth) => {
+                    self.pass_visible_names(&mut active, found);
+                    continue;
+                }
+                Some(Word::Glob(_)) | None => {}
             }
             for node in active.drain(..) {
                 self.step(node, name, &mut next, found);
@@ -183,6 +192,22 @@ impl Group {
         found.extend(&node.ends);
         if let Some(any_depth) = node.any_depth {
             self.enter(any_depth, active, found);
+        }
+    }
+
+    /// What is reached behind any number of names that do not begin with a dot.
+    fn pass_visible_names(&self, active: &mut Vec<usize>, found: &mut Vec<u32>) {
+        let mut reached: HashSet<usize> = active.iter().copied().collect();
+        let mut at = 0;
+        while let Some(node) = active.get(at).and_then(|at| self.nodes.get(*at)) {
+            let names = node.names.iter().filter(|(name, _)| !name.starts_with('.')).map(|(_, child)| *child);
+            let globs = node.globs.iter().filter(|(glob, _)| glob.means_visible()).map(|(_, child)| *child);
+            for child in names.chain(globs) {
+                if reached.insert(child) {
+                    self.enter(child, active, found);
+                }
+            }
+            at += 1;
         }
     }
 
