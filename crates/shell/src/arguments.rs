@@ -1,5 +1,6 @@
 //! How a row of the read-only table says which flags and operands a program may have.
 
+use crate::table::GitReads;
 use crate::word::Token;
 
 /// The flags of a program that only read, and what its operands are. What a row does not name asks.
@@ -88,6 +89,8 @@ pub(crate) struct Reads {
     pub(crate) here: bool,
     /// Of those that are folders it reads the content of every file below, and follows no link there.
     pub(crate) below: bool,
+    /// What it reads of the repository it runs in.
+    pub(crate) git: Option<GitReads>,
     /// Further words of any kind make no difference.
     pub(crate) any_words: bool,
 }

@@ -19,6 +19,7 @@ mod names;
 mod parameter;
 mod place;
 mod redirect;
+mod repository;
 mod scripts;
 mod simple;
 mod state;

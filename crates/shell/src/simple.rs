@@ -238,8 +238,8 @@ impl Walk<'_> {
         }
         // It changes places on the stack of folders.
         known &= program != "pushd" || !arguments.is_empty();
-        if system_name(program).unwrap_or(program) == "git" {
-            known &= self.git_runs_here();
+        if let Some(git) = &reads.git {
+            known &= self.git_reads(git, cover);
         }
         if !reads.any_words && !self.is_trial() {
             arguments.iter().for_each(|token| self.glob(token));
@@ -278,21 +278,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the script is still in the folder it began in, or below it: the host looks at each.
-    fn git_runs_here(&mut self) -> bool {
-        let Some(folders) = self.state.folders.clone() else { return false };
-        let Some(start) = &self.place.cwd else {
-            return crate::state::State::new(self.place).folders == Some(folders);
-        };
-        let below = folders.iter().all(|folder| folder.starts_with(start));
-        for folder in folders.iter().filter(|_| below) {
-            if !self.git_folders.contains(folder) {
-                self.git_folders.push(folder.clone());
-            }
-        }
-        below
-    }
-
     fn rely_on(&mut self, program: &str, stripped: &[Stripped]) {
         let wrappers = stripped.iter().flat_map(|stripped| stripped.wrappers.iter().map(String::as_str));
         for name in wrappers.chain([program]) {
@@ -310,6 +295,9 @@ impl Walk<'_> {
         let name = program.rsplit('/').next().unwrap_or(program);
         for (path, access) in files::touched(name, arguments) {
             self.path(path.as_deref(), access, cover);
+        }
+        if name == "git" {
+            self.git_acts(arguments, cover);
         }
         if let Some(why) = critical::removal(program, arguments, &self.state, self.place) {
             self.critical.get_or_insert(why);

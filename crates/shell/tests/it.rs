@@ -5,6 +5,8 @@
 mod attacks;
 #[path = "it/everyday.rs"]
 mod everyday;
+#[path = "it/git.rs"]
+mod git;
 #[path = "it/security.rs"]
 mod security;
 #[path = "it/subjects.rs"]

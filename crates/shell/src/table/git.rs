@@ -1,406 +1,127 @@
 //! `git`: sub-commands that read, each with its flags. Where it runs and what the repository's own settings make it start
-//! is looked at elsewhere.
+//! is looked at elsewhere. One family of sub-commands a file.
 
-use crate::arguments::{Operands, Reads, Row, check as check_row};
+mod config;
+mod content;
+mod files;
+mod flags;
+mod history;
+mod names;
+mod others;
+
+pub(crate) use content::{Content, Start};
+pub(crate) use others::contents as contents_of_others;
+
+use crate::arguments::Reads;
 use crate::word::Token;
 
-/// Flags of everything that shows changes. `--output`, `--ext-diff`, `--textconv`, `--no-index` and `-O` are not among them.
-const SHOW_LONG: &[&str] = &[
-    "abbrev-commit",
-    "all",
-    "author-date-order",
-    "branches",
-    "cached",
-    "cc",
-    "check",
-    "cherry",
-    "cherry-pick",
-    "color",
-    "date-order",
-    "decorate",
-    "dirstat",
-    "exit-code",
-    "first-parent",
-    "follow",
-    "full-index",
-    "graph",
-    "ignore-all-space",
-    "ignore-blank-lines",
-    "ignore-space-change",
-    "left-right",
-    "merge-base",
-    "merges",
-    "minimal",
-    "name-only",
-    "name-status",
-    "no-abbrev",
-    "no-color",
-    "no-decorate",
-    "no-ext-diff",
-    "no-merges",
-    "no-patch",
-    "no-prefix",
-    "no-renames",
-    "no-textconv",
-    "numstat",
-    "oneline",
-    "patch",
-    "patience",
-    "pickaxe-all",
-    "quiet",
-    "raw",
-    "relative",
-    "remotes",
-    "reverse",
-    "shortstat",
-    "simplify-by-decoration",
-    "staged",
-    "stat",
-    "summary",
-    "tags",
-    "text",
-    "topo-order",
-    "word-diff",
-    "unified",
-    "patch-with-stat",
-    "root",
-    "histogram",
-    "find-renames",
-    "find-copies",
-    "walk-reflogs",
-    "no-notes",
-    "regexp-ignore-case",
-    "extended-regexp",
-    "fixed-strings",
-    "all-match",
-    "invert-grep",
-    "source",
-    "compact-summary",
-    "full-history",
-    "show-pulls",
-];
-const SHOW_VALUE: &[&str] = &[
-    "abbrev",
-    "after",
-    "author",
-    "before",
-    "color",
-    "color-words",
-    "committer",
-    "date",
-    "decorate",
-    "diff-algorithm",
-    "diff-filter",
-    "format",
-    "glob",
-    "grep",
-    "inter-hunk-context",
-    "max-count",
-    "pretty",
-    "since",
-    "skip",
-    "stat",
-    "unified",
-    "until",
-    "word-diff",
-    "relative",
-    "find-renames",
-    "min-parents",
-    "max-parents",
-    "branches",
-    "tags",
-    "remotes",
-    "exclude",
-    "word-diff-regex",
-    "ignore-submodules",
-    "dirstat",
-    "encoding",
-];
-
-const SHOW: Row = Row {
-    short: "abcimpqrstuwzERW1gFB",
-    short_value: "nLSGUMCDl",
-    long: SHOW_LONG,
-    long_value: SHOW_VALUE,
-    number: true,
-    ..Row::of(&[], Operands::Words)
-};
+/// What a git command reads of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct GitReads {
+    /// Folders that `-C` goes into, one after the other.
+    pub(crate) folders: Vec<String>,
+    /// Files of which it shows content.
+    pub(crate) contents: Vec<Content>,
+}
 
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     if let [only] = arguments
-        && only.literal() == Some("--version")
+        && matches!(only.literal(), Some("--version" | "-v"))
     {
         return Some(Reads::nothing());
     }
+    let mut folders = Vec::new();
     let mut rest = arguments;
     loop {
         match rest.first()?.literal()? {
-            "--no-pager" | "--no-optional-locks" | "--literal-pathspecs" => rest = rest.get(1..)?,
-            "-C" if rest.get(1)?.literal()? == "." => rest = rest.get(2..)?,
+            "--no-pager" | "-P" | "--no-optional-locks" | "--literal-pathspecs" => rest = rest.get(1..)?,
+            "-C" => {
+                let folder = rest.get(1)?.literal()?;
+                // What is above a link is not known from its name.
+                (!folder.split('/').any(|part| part == "..")).then_some(())?;
+                folders.push(folder.to_owned());
+                rest = rest.get(2..)?;
+            }
             _ => break,
         }
     }
     let (name, rest) = (rest.first()?.literal()?, rest.get(1..)?);
-    let reads = sub_command(name, rest)?;
-    // `%G` in a format starts the signature checker; no word but a format's holds it.
-    let signs = rest.iter().any(|token| {
-        token.text.contains("%G")
-            || token.text.contains("(signature")
-            || !token.exact && token.text.contains('%')
-    });
-    (!signs).then_some(Reads { here: true, ..reads })
+    if name == "version" {
+        return rest.is_empty().then(Reads::nothing);
+    }
+    let contents = sub_command(name, rest)?;
+    (!checks_signatures(rest))
+        .then_some(Reads { git: Some(GitReads { folders, contents }), ..Reads::default() })
 }
 
-fn sub_command(name: &str, rest: &[Token]) -> Option<Reads> {
-    let with = |row: Row| inside(check_row(&row, rest)?, rest);
+/// `%G` in a format starts the program that checks signatures, and so do a field and an order of that name.
+fn checks_signatures(words: &[Token]) -> bool {
+    words.iter().any(|token| {
+        let text = &token.text;
+        text.contains("%G")
+            || text.contains("(signature")
+            || (text.contains("signature") && !text.contains("(contents:signature)"))
+            || !token.exact && text.contains('%')
+    })
+}
+
+/// The files whose content is shown, if it only reads.
+fn sub_command(name: &str, words: &[Token]) -> Option<Vec<Content>> {
+    let names_alone = |known: Option<()>| known.map(|()| Vec::new());
     match name {
-        "status" => with(Row {
-            short: "sbvz",
-            short_value: "u",
-            long: &[
-                "short",
-                "branch",
-                "long",
-                "verbose",
-                "porcelain",
-                "ignored",
-                "show-stash",
-                "ahead-behind",
-                "no-renames",
-            ],
-            long_value: &["porcelain", "untracked-files", "ignored", "column", "ignore-submodules"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "log" | "show" | "diff" | "shortlog" | "whatchanged" => with(SHOW),
-        "blame" | "annotate" => {
-            with(Row { short: "cefklnpstw", short_value: "LMC", long: &["porcelain", "show-email"], ..SHOW })
-        }
-        "rev-parse" => with(Row {
-            short: "q",
-            long: &[
-                "show-toplevel",
-                "show-prefix",
-                "show-cdup",
-                "abbrev-ref",
-                "short",
-                "verify",
-                "quiet",
-                "git-dir",
-                "absolute-git-dir",
-                "git-common-dir",
-                "is-inside-work-tree",
-                "is-inside-git-dir",
-                "is-bare-repository",
-                "symbolic-full-name",
-                "symbolic",
-                "all",
-                "branches",
-                "tags",
-                "remotes",
-                "sq",
-            ],
-            long_value: &["short", "abbrev-ref"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "rev-list" => with(Row {
-            long: &[
-                "count",
-                "all",
-                "objects",
-                "parents",
-                "left-right",
-                "first-parent",
-                "no-merges",
-                "merges",
-                "reverse",
-            ],
-            ..SHOW
-        }),
-        "ls-files" => with(Row {
-            short: "cdimokstuvz",
-            short_value: "x",
-            long: &[
-                "cached",
-                "deleted",
-                "modified",
-                "others",
-                "ignored",
-                "stage",
-                "unmerged",
-                "exclude-standard",
-                "full-name",
-                "error-unmatch",
-                "eol",
-            ],
-            long_value: &["exclude", "abbrev"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "ls-tree" => with(Row {
-            short: "drtlz",
-            long: &["name-only", "name-status", "full-name", "full-tree", "long"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "cat-file" => with(Row { short: "ptes", ..Row::of(&[], Operands::Words) }),
-        "merge-base" => with(Row {
-            short: "a",
-            long: &["all", "is-ancestor", "fork-point", "octopus", "independent"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "name-rev" => with(Row { long: &["tags", "name-only", "always"], ..Row::of(&[], Operands::Words) }),
-        "describe" => with(Row {
-            long: &["tags", "all", "always", "long", "abbrev", "contains", "exact-match"],
-            long_value: &["abbrev", "match", "candidates"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "for-each-ref" | "show-ref" => with(Row {
-            short: "dhq",
-            long: &["heads", "tags", "head", "hash", "verify", "quiet", "dereference"],
-            long_value: &[
-                "format",
-                "sort",
-                "count",
-                "points-at",
-                "contains",
-                "merged",
-                "no-merged",
-                "hash",
-                "abbrev",
-            ],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "check-ignore" | "check-attr" => with(Row {
-            short: "avnqz",
-            long: &["verbose", "non-matching", "quiet", "all"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        "count-objects" => with(Row { short: "vH", ..Row::of(&[], Operands::None) }),
-        "grep" => with(Row {
-            // `-O` opens a pager.
-            short: "IinvhHrEFGPlLcopqwWaz",
-            short_value: "ABCem",
-            long: &[
-                "cached",
-                "untracked",
-                "line-number",
-                "count",
-                "files-with-matches",
-                "name-only",
-                "ignore-case",
-                "word-regexp",
-                "extended-regexp",
-                "fixed-strings",
-                "perl-regexp",
-                "heading",
-                "break",
-                "show-function",
-                "function-context",
-                "only-matching",
-                "full-name",
-                "column",
-                "quiet",
-            ],
-            long_value: &["max-depth", "max-count", "threads", "context"],
-            ..Row::of(&[], Operands::Words)
-        }),
-        // Without a name to make or change; a bare name makes a branch or a tag.
-        "branch" => with(Row {
-            short: "avrqi",
-            long: &["all", "remotes", "list", "verbose", "show-current", "no-color", "ignore-case"],
-            long_value: &[
-                "sort",
-                "format",
-                "contains",
-                "no-contains",
-                "merged",
-                "no-merged",
-                "points-at",
-                "color",
-                "column",
-                "abbrev",
-            ],
-            ..Row::of(&[], Operands::None)
-        }),
-        "tag" => tag(rest),
-        "remote" => match rest.first().map(Token::literal) {
-            None => Some(Reads::nothing()),
-            Some(Some("-v" | "--verbose")) if rest.len() == 1 => Some(Reads::nothing()),
-            Some(Some("get-url")) => rest
-                .get(1..)?
-                .iter()
-                .all(|token| {
-                    token
-                        .literal()
-                        .is_some_and(|text| !text.starts_with('-') || text == "--all" || text == "--push")
-                })
-                .then(Reads::nothing),
+        "status" => files::status(words),
+        "ls-files" => files::ls_files(words),
+        "ls-tree" => files::ls_tree(words),
+        "cat-file" => inside(words, files::cat_file),
+        "grep" => inside(words, files::grep),
+        "check-ignore" => inside(words, files::check_ignore),
+        "check-attr" => inside(words, files::check_attr),
+        "count-objects" => files::count_objects(words),
+        "log" | "whatchanged" => inside(words, history::log),
+        "diff" => inside(words, history::diff),
+        "diff-tree" | "diff-index" | "diff-files" => inside(words, history::plumbing),
+        "show" => inside(words, history::show),
+        "rev-list" => inside(words, history::rev_list),
+        "shortlog" => inside(words, history::shortlog),
+        "blame" | "annotate" => inside(words, history::blame),
+        "cherry" => history::cherry(words),
+        "stash" => match words.first()?.literal()? {
+            "list" => inside(words.get(1..)?, history::log),
+            "show" => inside(words.get(1..)?, history::stash_show),
             _ => None,
         },
-        "config" => config(rest),
-        "stash" if rest.first()?.literal()? == "list" => inside(check_row(&SHOW, rest.get(1..)?)?, rest),
-        "stash" if rest.first()?.literal()? == "show" => inside(check_row(&SHOW, rest.get(1..)?)?, rest),
-        "reflog" => match rest.first().map(Token::literal) {
-            None => Some(Reads::nothing()),
-            Some(Some("show")) => inside(check_row(&SHOW, rest.get(1..)?)?, rest),
-            Some(Some(flag)) if flag.starts_with('-') => with(Row { operands: Operands::None, ..SHOW }),
+        "reflog" => match words.first().map(Token::literal) {
+            None => Some(Vec::new()),
+            Some(Some("show")) => inside(words.get(1..)?, history::log),
+            Some(Some("list")) if words.len() == 1 => Some(Vec::new()),
+            Some(Some("exists")) => names_alone((words.len() == 2).then_some(())),
+            Some(Some(flag)) if flag.starts_with('-') => inside(words, history::log),
             _ => None,
         },
-        "worktree" if rest.first()?.literal()? == "list" => rest
-            .get(1..)?
-            .iter()
-            .all(|token| matches!(token.literal(), Some("--porcelain" | "-v" | "-z")))
-            .then(Reads::nothing),
-        "version" => rest.is_empty().then(Reads::nothing),
+        "rev-parse" => names_alone(names::rev_parse(words)),
+        "merge-base" => names_alone(names::merge_base(words)),
+        "name-rev" => names_alone(names::name_rev(words)),
+        "describe" => names_alone(names::describe(words)),
+        "for-each-ref" => names_alone(names::for_each_ref(words)),
+        "show-ref" => names_alone(names::show_ref(words)),
+        "symbolic-ref" => names_alone(names::symbolic_ref(words)),
+        "branch" => names_alone(names::branch(words)),
+        "tag" => names_alone(names::tag(words)),
+        "remote" => names_alone(names::remote(words)),
+        "worktree" => names_alone(names::worktree(words)),
+        "config" => names_alone(config::check(words)),
         _ => None,
     }
 }
 
 /// Revisions and paths of the repository; a path that leads out of it makes `git diff` compare any two files.
-fn inside(reads: Reads, rest: &[Token]) -> Option<Reads> {
+fn inside(words: &[Token], check: fn(&[Token]) -> Option<Vec<Content>>) -> Option<Vec<Content>> {
     let out = |token: &Token| {
         !token.exact || token.text.starts_with(['/', '~']) || token.text.split('/').any(|part| part == "..")
     };
     let operand = |token: &&Token| !token.text.starts_with('-');
-    (!rest.iter().filter(operand).any(out)).then_some(reads)
-}
-
-/// A name without a listing flag makes a tag.
-fn tag(rest: &[Token]) -> Option<Reads> {
-    let row = Row {
-        short: "li",
-        short_value: "n",
-        long: &["list", "ignore-case"],
-        long_value: &[
-            "sort",
-            "format",
-            "contains",
-            "no-contains",
-            "merged",
-            "no-merged",
-            "points-at",
-            "column",
-        ],
-        ..Row::of(&[], Operands::Words)
-    };
-    let lists = rest.is_empty() || rest.iter().any(|token| matches!(token.literal(), Some("-l" | "--list")));
-    if lists { check_row(&row, rest) } else { None }
-}
-
-fn config(rest: &[Token]) -> Option<Reads> {
-    const READ: [&str; 7] = ["--get", "--get-all", "--get-regexp", "--list", "-l", "list", "get"];
-    const BESIDE: [&str; 9] = [
-        "--local",
-        "--global",
-        "--system",
-        "--worktree",
-        "--show-origin",
-        "--show-scope",
-        "--name-only",
-        "--null",
-        "-z",
-    ];
-    let words = rest.iter().map(Token::literal).collect::<Option<Vec<_>>>()?;
-    let action = words.iter().find(|word| !BESIDE.contains(word))?;
-    READ.contains(action).then_some(())?;
-    let flags = words.iter().filter(|word| word.starts_with('-'));
-    flags.clone().all(|flag| READ.contains(flag) || BESIDE.contains(flag)).then(Reads::nothing)
+    if words.iter().filter(operand).any(out) {
+        return None;
+    }
+    check(words)
 }

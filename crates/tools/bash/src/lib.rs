@@ -61,7 +61,7 @@ pub struct Input {
 
 #[derive(Debug)]
 struct Analysed {
-    place: Place,
+    cwd: PathBuf,
     analysis: Analysis,
 }
 
@@ -235,15 +235,17 @@ impl Bash {
     }
 
     fn with_analysis<T>(&self, input: &Input, cwd: &Path, use_it: impl FnOnce(&Analysis) -> T) -> T {
-        let place = Place::new(cwd, self.home.as_deref());
-        let kept = input.analysed.get_or_init(|| {
+        let analysed = || {
+            let mut place = Place::new(cwd, self.home.as_deref());
+            place.repository = logic::top_of_repository(cwd);
             let analysis = analyse(&input.command, &place);
-            Analysed { place: place.clone(), analysis }
-        });
-        if kept.place == place {
+            Analysed { cwd: cwd.into(), analysis }
+        };
+        let kept = input.analysed.get_or_init(analysed);
+        if kept.cwd == cwd {
             return use_it(&kept.analysis);
         }
         // The agent moved on between parsing and running; rare, and cheap enough.
-        use_it(&analyse(&input.command, &place))
+        use_it(&analysed().analysis)
     }
 }

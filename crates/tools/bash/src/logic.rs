@@ -9,7 +9,7 @@ mod run;
 mod text;
 mod variables;
 
-pub(crate) use git::what_git_would_start;
+pub(crate) use git::{top_of_repository, what_git_would_start};
 pub(crate) use globs::name_taken_for_a_flag;
 pub(crate) use limits::{Limits, validate};
 pub(crate) use programs::what_is_no_systems;

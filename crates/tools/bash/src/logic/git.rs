@@ -16,6 +16,18 @@ use risk::Repository;
 /// A sentence that names the setting by which a reading git command in `folder` would start another program or read elsewhere,
 /// or by which what it does cannot be told.
 pub(crate) fn what_git_would_start(folder: &Path) -> Option<String> {
+    // Git goes up from where a link leads.
+    let resolved = folder.canonicalize().ok().filter(|resolved| resolved != folder);
+    [Some(folder), resolved.as_deref()].into_iter().flatten().find_map(started_above)
+}
+
+/// The top of the repository that `folder` lies in, as git tells it.
+pub(crate) fn top_of_repository(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().find(|folder| at(folder).certain).map(Into::into)
+}
+
+fn started_above(folder: &Path) -> Option<String> {
     for folder in folder.ancestors() {
         let found = at(folder);
         if let Some(why) = found.git_folders.iter().find_map(|git| started_in(folder, git, 0)) {
