@@ -15,10 +15,11 @@ use toolwright_permissions::{
     Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, Ruling, Step, ToolIdentity, decide,
 };
 use toolwright_services::DenyAll;
+use toolwright_workspace::links;
 
 use crate::Session;
 use crate::hooks::{HookCall, Occasion};
-use crate::reach::{Look, Reached, link, links_in};
+use crate::reach::{Look, Reached, links_in};
 
 /// How often an approver may rewrite one call.
 const MOST_REWRITES: u32 = 3;
@@ -214,7 +215,7 @@ impl Deciding {
         let mut near: Vec<&Path> = folders.flat_map(|folder| [&*folder.spelled, &*folder.resolved]).collect();
         // A person agreed to whatever led there.
         near.push(&self.cx.cwd);
-        let look = Look { near: &near, far_too: self.far_agreed, link: &link, links_in: &links_in };
+        let look = Look { near: &near, far_too: self.far_agreed, link: &links::target, links_in: &links_in };
         look.at(self.call.subjects(&self.cx))
     }
 

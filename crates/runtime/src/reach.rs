@@ -2,11 +2,11 @@
 //! links, and opens no file. What names another machine is not even looked at before a person agreed: asking the system
 //! for a link there may already send that machine the person's credentials.
 
-use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use toolwright_core::{DecidedPaths, Subject};
 use toolwright_permissions::ResolvedSubject;
+use toolwright_workspace::links::{Leads, follow};
 use toolwright_workspace::network::machine;
 
 /// What a call reaches.
@@ -76,8 +76,8 @@ impl Look<'_> {
                     reached.far.get_or_insert_with(|| why(path, "leads to", &machine));
                     Some(at).filter(|at| at != path)
                 }
-                Leads::To(_) if climbs_from_wild(path) => Some(PathBuf::from("/")),
-                Leads::To(real) => Some(real).filter(|real| real != path),
+                Leads::To(_) | Leads::Round(_) if climbs_from_wild(path) => Some(PathBuf::from("/")),
+                Leads::To(real) | Leads::Round(real) => Some(real).filter(|real| real != path),
             },
             _ => None,
         };
@@ -86,41 +86,7 @@ impl Look<'_> {
 
     /// The path with every link resolved; what does not exist is appended as it is spelled.
     fn follow(&self, path: &Path) -> Leads {
-        if let Some(machine) = self.far(path) {
-            return Leads::Far { machine, at: path.into() };
-        }
-        let mut real = PathBuf::new();
-        // What is still to go, the next name last.
-        let mut rest: Vec<OsString> = names(path);
-        let mut links = 0;
-        while let Some(name) = rest.pop() {
-            if name == ".." {
-                real.pop();
-                continue;
-            }
-            real.push(name);
-            if let Some(machine) = self.far(&real) {
-                real.extend(rest.iter().rev());
-                return Leads::Far { machine, at: real };
-            }
-            if real.parent().is_none() {
-                continue;
-            }
-            let Some(target) = (self.link)(&real) else { continue };
-            links += 1;
-            if links > MOST_LINKS {
-                break;
-            }
-            if let Some(machine) = self.far(&target) {
-                let at = rest.iter().rev().fold(target, |at, name| at.join(name));
-                return Leads::Far { machine, at };
-            }
-            real.pop();
-            // Absolute, it brings its root along, and that takes the place of all before it.
-            rest.extend(names(&target));
-        }
-        real.extend(rest.iter().rev());
-        Leads::To(real)
+        follow(path, self.link, |path| self.far(path))
     }
 
     fn far(&self, path: &Path) -> Option<String> {
@@ -165,24 +131,6 @@ fn why(path: &Path, leads: &str, machine: &str) -> String {
     )
 }
 
-/// As many as Linux follows.
-const MOST_LINKS: usize = 40;
-
-/// Where a path leads.
-enum Leads {
-    To(PathBuf),
-    /// To another machine: how that is called, and what is wanted of it.
-    Far {
-        machine: String,
-        at: PathBuf,
-    },
-}
-
-/// The target of a link, from the file system.
-pub(crate) fn link(path: &Path) -> Option<PathBuf> {
-    std::fs::read_link(path).ok()
-}
-
 /// The links in a folder, from the file system.
 pub(crate) fn links_in(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -190,15 +138,6 @@ pub(crate) fn links_in(folder: &Path) -> Vec<PathBuf> {
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
         .map(|entry| entry.path())
-        .collect()
-}
-
-/// The names of a path, its root among them, the last first.
-fn names(path: &Path) -> Vec<OsString> {
-    path.components()
-        .rev()
-        .filter(|part| *part != Component::CurDir)
-        .map(|part| part.as_os_str().to_owned())
         .collect()
 }
 

@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
@@ -16,7 +16,7 @@ mod system;
 #[path = "held/by_name.rs"]
 mod system;
 
-pub(crate) use system::{Folder, is_same_file, leads_elsewhere, link_in_the_way};
+pub(crate) use system::{Folder, identity, leads_elsewhere, link_in_the_way};
 
 /// What lies at a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,22 @@ pub(crate) enum Kind {
     Pipe,
     Socket,
     Device,
+}
+
+/// Which file it is, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) device: u64,
+    pub(crate) number: u64,
+}
+
+/// What is known of what lies at a name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Status {
+    pub(crate) kind: Kind,
+    /// Where the system tells files apart.
+    pub(crate) identity: Option<Identity>,
+    pub(crate) has_other_names: bool,
 }
 
 /// What a file is opened for.
@@ -56,10 +72,32 @@ impl Held {
         self.folder.kind(Path::new(&self.name))
     }
 
+    /// As [`Folder::read_small`].
+    pub(crate) fn read_small(&self, most: u64) -> io::Result<Option<Vec<u8>>> {
+        self.folder.read_small(&self.name, most)
+    }
+
     /// Opens a file that is no link. Whether it is a regular one is for the caller to see before: opening others may have
     /// effects.
     pub(crate) fn open(&self, access: Access) -> io::Result<std::fs::File> {
         self.folder.open_file(&self.name, access)
+    }
+}
+
+impl Folder {
+    /// All of a regular file that has no more than `most` bytes; nothing of another.
+    pub(crate) fn read_small(&self, name: &OsStr, most: u64) -> io::Result<Option<Vec<u8>>> {
+        if self.kind(Path::new(name))? != Kind::File {
+            return Ok(None);
+        }
+        let file = self.open_file(name, Access::Read)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(most)).unwrap_or(0));
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
     }
 }
 

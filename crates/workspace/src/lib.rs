@@ -3,6 +3,7 @@
 
 mod files;
 mod held;
+pub mod links;
 mod near;
 pub mod network;
 pub mod notebook;

@@ -1,6 +1,5 @@
-//! Paths by name: what a spelled path means, and where links lead.
+//! What a spelled path means, by name alone.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::walk;
@@ -14,34 +13,6 @@ pub(crate) fn absolute(cwd: &Path, home: Option<&Path>, spelled: &str) -> PathBu
         }
         _ => walk::absolute(cwd, spelled),
     }
-}
-
-/// Where `path` leads when every link is followed; the last name need not exist.
-pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
-    const MOST: usize = 40;
-    let mut at = path.to_owned();
-    for _ in 0..MOST {
-        match std::fs::canonicalize(&at) {
-            Ok(real) => return Ok(real),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(error) => return Err(error),
-        }
-        let Ok(target) = std::fs::read_link(&at) else {
-            return Ok(below_real(&at));
-        };
-        at = at.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
-    }
-    Err(io::Error::other("too many links"))
-}
-
-/// A missing path with the links of what is there of it resolved.
-fn below_real(path: &Path) -> PathBuf {
-    for folder in path.ancestors().skip(1) {
-        let Ok(real) = std::fs::canonicalize(folder) else { continue };
-        return path.strip_prefix(folder).map_or_else(|_| path.to_owned(), |below| real.join(below));
-    }
-    path.to_owned()
 }
 
 #[cfg(test)]

@@ -17,9 +17,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::held::{self, Access, Folder, Held, Kind, has_other_names};
+use crate::held::{self, Access, Folder, Held, Identity, Kind, has_other_names};
 use recovery::Recovery;
 use stale::Temporary;
+
+/// What a file is to hold.
+#[derive(Clone, Copy)]
+pub(crate) struct New<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// Its permission bits, where they are not to be those of the file before it or of any new one.
+    pub(crate) mode: Option<u32>,
+}
+
+impl<'a> From<&'a [u8]> for New<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self { bytes, mode: None }
+    }
+}
 
 /// What writes files, and cleans up after writers that were killed.
 #[derive(Debug, Default)]
@@ -45,17 +59,19 @@ impl Writer {
         self.recovery.as_ref().map_or(Ok(false), |recovery| recovery.settle(path, metadata))
     }
 
-    /// Makes a new file with these bytes, whose real path is given; an error if there is anything by now.
-    pub(crate) fn create(&self, real: &Path, held: &Held, bytes: &[u8]) -> io::Result<()> {
+    /// Makes a new file, whose real path is given; an error if there is anything by now.
+    pub(crate) fn create(&self, real: &Path, held: &Held, new: New<'_>) -> io::Result<()> {
         self.sweep(real, &held.folder);
         // What any program's new file gets: the process's mask takes away what it takes away.
         let mut temporary = Temporary::new(&held.folder, 0o666)?;
-        temporary.file.write_all(bytes)?;
+        temporary.file.write_all(new.bytes)?;
+        new.mode.map_or(Ok(()), |mode| set_mode(&temporary.file, mode))?;
         temporary.become_new(&held.name)
     }
 
-    /// Puts these bytes in the place of an existing file's. `real` has no links.
-    pub(crate) fn replace(&self, real: &Path, bytes: &[u8]) -> io::Result<()> {
+    /// Puts these bytes in the place of an existing file's. `real` has no links. `seen`: which file it was when its bytes were
+    /// compared; another is not replaced.
+    pub(crate) fn replace(&self, real: &Path, seen: Option<Identity>, new: New<'_>) -> io::Result<()> {
         let held = Held::of(real)?;
         self.sweep(real, &held.folder);
         match held.kind()? {
@@ -72,23 +88,24 @@ impl Writer {
             Err(error) => return Err(error),
         };
         let metadata = target.metadata()?;
-        if !metadata.is_file() {
+        if !metadata.is_file() || (seen.is_some() && held::identity(&target) != seen) {
             return Err(in_the_way());
         }
         if has_other_names(&metadata) {
-            return if writable { self.in_place(real, target, bytes) } else { Err(busy()) };
+            return if writable { self.in_place(real, target, new) } else { Err(busy()) };
         }
-        match like(&held.folder, &target, &metadata, bytes) {
+        match like(&held.folder, &target, &metadata, new) {
             Ok(temporary) => temporary.replace(&held.name),
             // The folder is not ours to write, or the copy not ours to make alike; the file itself is.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && writable => {
-                self.in_place(real, target, bytes)
+                self.in_place(real, target, new)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn in_place(&self, named: &Path, mut target: File, bytes: &[u8]) -> io::Result<()> {
+    fn in_place(&self, named: &Path, mut target: File, new: New<'_>) -> io::Result<()> {
+        let New { bytes, mode } = new;
         let mut old = Vec::new();
         target.read_to_end(&mut old)?;
         let keep = |recovery: &Recovery| {
@@ -110,7 +127,8 @@ impl Writer {
         if let Some(kept) = kept {
             kept.done();
         }
-        written
+        written?;
+        mode.map_or(Ok(()), |mode| set_mode(&target, mode))
     }
 
     /// Once for each folder.
@@ -153,14 +171,14 @@ pub(crate) fn mode(_: &Metadata) -> Option<u32> {
 
 /// Sets the permission bits of a file, where the system has them.
 #[cfg(unix)]
-pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
 /// Sets the permission bits of a file, where the system has them.
 #[cfg(not(unix))]
-pub(crate) fn set_mode(_: &File, _: u32) -> io::Result<()> {
+fn set_mode(_: &File, _: u32) -> io::Result<()> {
     Ok(())
 }
 
@@ -173,12 +191,13 @@ fn in_the_way() -> io::Error {
 }
 
 /// A temporary file in the folder with the new bytes and all that the old file has.
-fn like<'a>(folder: &'a Folder, old: &File, metadata: &Metadata, bytes: &[u8]) -> io::Result<Temporary<'a>> {
+fn like<'a>(folder: &'a Folder, old: &File, metadata: &Metadata, new: New<'_>) -> io::Result<Temporary<'a>> {
     let mut temporary = Temporary::new(folder, 0o600)?;
-    temporary.file.write_all(bytes)?;
+    temporary.file.write_all(new.bytes)?;
     keep_owner(metadata, &temporary.file)?;
     keep_attributes(old, &temporary.file)?;
     temporary.file.set_permissions(metadata.permissions())?;
+    new.mode.map_or(Ok(()), |mode| set_mode(&temporary.file, mode))?;
     Ok(temporary)
 }
 
@@ -242,19 +261,25 @@ mod tests {
         workspace.write("elsewhere/file", "precious");
         workspace.write("folder/file", "old");
         let path = root.join("folder/file");
-        let writer = Writer::default();
-        writer.replace(&path, b"new").unwrap();
+        let (writer, new) = (Writer::default(), New::from(&b"new"[..]));
+        writer.replace(&path, None, new).unwrap();
         assert_eq!(workspace.read("folder/file"), "new");
+        // Another file has its name since its bytes were compared.
+        let seen = held::identity(&File::open(&path).unwrap());
+        workspace.write("folder/other", "old");
+        fs::rename(root.join("folder/other"), &path).unwrap();
+        assert!(writer.replace(&path, seen, new).is_err());
+        assert_eq!(workspace.read("folder/file"), "old");
         // The file became a link.
         fs::remove_file(&path).unwrap();
         symlink(root.join("elsewhere/file"), &path).unwrap();
-        assert!(writer.replace(&path, b"new").is_err());
-        let create = |path: &Path| writer.create(path, &Held::of(path)?, b"new");
+        assert!(writer.replace(&path, None, new).is_err());
+        let create = |path: &Path| writer.create(path, &Held::of(path)?, new);
         assert!(create(&path).is_err());
         // Its folder did.
         fs::remove_dir_all(root.join("folder")).unwrap();
         symlink(root.join("elsewhere"), root.join("folder")).unwrap();
-        assert!(writer.replace(&path, b"new").is_err());
+        assert!(writer.replace(&path, None, new).is_err());
         assert!(create(&root.join("folder/made")).is_err());
         assert_eq!(workspace.read("elsewhere/file"), "precious");
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
@@ -268,7 +293,7 @@ mod tests {
         workspace.write("no folder", "");
         fs::hard_link(root.join("file"), root.join("other")).unwrap();
         let writer = Writer::new(Some(root.join("no folder/recovery")));
-        let error = writer.replace(&root.join("file"), b"new").unwrap_err().to_string();
+        let error = writer.replace(&root.join("file"), None, New::from(&b"new"[..])).unwrap_err().to_string();
         assert!(error.contains("no copy can be kept in") && error.contains("no folder"), "{error}");
         assert_eq!(workspace.read("other"), "old");
     }

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::held::{Access, Held, Way};
-use crate::path as paths;
-use crate::replace::{self, Writer};
+use crate::held::{self, Held, Way};
+use crate::replace::{self, New, Writer};
 use crate::target::Target;
 
 /// What lies at a path now.
@@ -27,10 +26,12 @@ pub struct Found {
 /// # Errors
 /// When it is no regular file, when a link now leads elsewhere, or when it cannot be read.
 pub fn look(path: &Path) -> io::Result<Option<Found>> {
-    if paths::follow_links(path)? != path {
+    let target = Target::at(path);
+    if let Err(error) = target.held().and_then(|held| held.kind())
+        && held::leads_elsewhere(&error)
+    {
         return Err(io::Error::other("a link leads elsewhere from there now"));
     }
-    let target = Target::at(path);
     if !target.is_there().map_err(io::Error::other)? {
         return Ok(None);
     }
@@ -78,13 +79,12 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// When it cannot be written; what was there is then still there.
 pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>) -> io::Result<()> {
-    let writer = Writer::new(recovery.map(Into::into));
+    let (writer, new) = (Writer::new(recovery.map(Into::into)), New { bytes, mode });
     if Held::of(path).and_then(|held| held.kind()).is_ok() {
-        writer.replace(path, bytes)?;
+        writer.replace(path, None, new)
     } else {
-        writer.create(path, &Way::to(path)?.make()?, bytes)?;
+        writer.create(path, &Way::to(path)?.make()?, new)
     }
-    mode.map_or(Ok(()), |mode| replace::set_mode(&Held::of(path)?.open(Access::Read)?, mode))
 }
 
 /// Removes a file, and folders that are then empty from its own up to `made_folder`.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use toolwright_core::{DecidedPaths, Led};
 use toolwright_services::{DeniedPaths, FilesError};
 
-use crate::held::{self, Access, Held, Kind};
+use crate::held::{self, Access, Folder, Held, Identity, Kind};
+use crate::links::{self, Leads};
 use crate::near::{self, Manner};
 use crate::network::machine;
-use crate::path as paths;
 
 /// What holds for all paths of a call.
 #[derive(Clone, Default)]
@@ -40,12 +40,7 @@ impl Target {
         let real = match call.decided.led(path) {
             Led::To(real) => real,
             Led::Unknown if is_own_handle(path) => PathBuf::new(),
-            Led::Unknown => paths::follow_links(path).map_err(|error| match error.kind() {
-                io::ErrorKind::PermissionDenied => {
-                    FilesError::PermissionDenied { path: own(), doing: "read" }
-                }
-                _ => FilesError::Io { path: own(), doing: "read", source: error },
-            })?,
+            Led::Unknown => now(path),
             Led::NotDecided => {
                 let source = io::Error::other("this call was decided without it");
                 return Err(FilesError::Io { path: own(), doing: "opened", source });
@@ -77,7 +72,7 @@ impl Target {
         if !metadata.is_file() {
             return Err(FilesError::LeadsElsewhere { path: self.path.clone() });
         }
-        self.is_no_other_name(&metadata)?;
+        self.is_no_other_name(&file, &metadata)?;
         Ok((file, metadata))
     }
 
@@ -91,12 +86,11 @@ impl Target {
     }
 
     /// A file that a rule denies by name is as denied by another of its names.
-    fn is_no_other_name(&self, metadata: &Metadata) -> Result<(), FilesError> {
+    fn is_no_other_name(&self, file: &File, metadata: &Metadata) -> Result<(), FilesError> {
         let Some(denied) = self.denied.as_deref().filter(|_| held::has_other_names(metadata)) else {
             return Ok(());
         };
-        let same = linked(denied).find(|(_, other)| held::is_same_file(metadata, other));
-        match same.and_then(|(named, _)| denied.denies_read(&named)) {
+        match denied_by_another_name(file, denied) {
             Some(rule) => Err(FilesError::Denied { path: self.path.clone(), rule }),
             None => Ok(()),
         }
@@ -121,10 +115,10 @@ impl Target {
             return self.not_found();
         }
         if held::leads_elsewhere(&error) {
-            // Links that lead round and round lead nowhere, then as now.
-            return match std::fs::canonicalize(&path) {
-                Err(round) if held::leads_elsewhere(&round) => FilesError::Io { path, doing, source: error },
-                _ => FilesError::LeadsElsewhere { path },
+            // Links that lead in a circle lead nowhere, then as now.
+            return match links::follow(&self.real, links::target, machine) {
+                Leads::Round(_) => FilesError::Io { path, doing, source: error },
+                Leads::To(_) | Leads::Far { .. } => FilesError::LeadsElsewhere { path },
             };
         }
         match error.kind() {
@@ -145,11 +139,47 @@ impl Target {
     }
 }
 
-/// The files that are denied by name and have other names, too. What names another machine is not looked at.
-pub(crate) fn linked(denied: &dyn DeniedPaths) -> impl Iterator<Item = (PathBuf, Metadata)> + use<> {
-    let named = denied.named().into_iter().filter(|named| machine(named).is_none());
-    let looked = named.filter_map(|named| std::fs::metadata(&named).ok().map(|metadata| (named, metadata)));
-    looked.filter(|(_, metadata)| metadata.is_file() && held::has_other_names(metadata))
+/// Where a path leads now.
+pub(crate) fn now(path: &Path) -> PathBuf {
+    match links::follow(path, links::target, |_| None) {
+        Leads::To(real) | Leads::Round(real) | Leads::Far { at: real, .. } => real,
+    }
+}
+
+/// The rule that denies an open file by another of its names, if one does.
+pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> Option<String> {
+    let own = held::identity(file)?;
+    let same = linked(denied).find(|(_, other)| *other == own);
+    same.and_then(|(named, _)| denied.denies_read(&named))
+}
+
+/// The files that are denied by name and have other names, too. Those of another machine are not looked at.
+pub(crate) fn linked(denied: &dyn DeniedPaths) -> impl Iterator<Item = (PathBuf, Identity)> + use<> {
+    // Most of them lie in few folders: each is opened once for those that follow one another.
+    let mut last: Option<(PathBuf, Option<Folder>)> = None;
+    denied.named().into_iter().filter_map(move |named| {
+        let (folder, name) = (named.parent()?, named.file_name()?);
+        if last.as_ref().is_none_or(|(last, _)| last != folder) {
+            last = Some((folder.to_owned(), folder_of(folder)));
+        }
+        let status = match last.as_ref()?.1.as_ref()?.status(name).ok()? {
+            status if status.kind == Kind::Link => {
+                let held = Held::of(&links::near(&named)?).ok()?;
+                held.folder.status(&held.name).ok()?
+            }
+            status => status,
+        };
+        let is_linked = status.kind == Kind::File && status.has_other_names;
+        status.identity.filter(|_| is_linked).map(|identity| (named, identity))
+    })
+}
+
+/// A folder as it is named, links on the way included.
+fn folder_of(named: &Path) -> Option<Folder> {
+    match Folder::open(named) {
+        Err(error) if held::leads_elsewhere(&error) => Folder::open(&links::near(named)?).ok(),
+        opened => opened.ok(),
+    }
 }
 
 fn is_missing(error: &io::Error) -> bool {

@@ -10,9 +10,9 @@ use toolwright_services::{Document, FileChange, FilesError, LineEnds, OldFile, S
 
 use super::Inner;
 use super::look::{self, Whole};
-use crate::held::Way;
+use crate::held::{Identity, Way};
 use crate::read_state::Fingerprint;
-use crate::replace;
+use crate::replace::{self, New};
 use crate::target::Target;
 use crate::text::{self, Layout, Stored};
 
@@ -95,11 +95,12 @@ pub(super) fn put_back(
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
     let _alone = replace::alone(&target.real);
-    let Whole { bytes: now, stamp, mode } = look::whole(inner, target, inner.limit, &Cancel::default())?;
+    let Whole { bytes: now, stamp, mode, identity } =
+        look::whole(inner, target, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
-    put(inner, target, Before { bytes: &now, fingerprint: &origin.fingerprint, mode }, bytes)
+    put(inner, target, Before { bytes: &now, fingerprint: &origin.fingerprint, mode, identity }, bytes)
 }
 
 pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Written, FilesError> {
@@ -109,7 +110,7 @@ pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Writ
         return create(inner, target, text);
     }
     let _alone = replace::alone(&target.real);
-    let Whole { bytes, stamp, mode } = look::whole(inner, target, inner.limit, &Cancel::default())?;
+    let Whole { bytes, stamp, mode, identity } = look::whole(inner, target, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target.real);
     match &read {
         Some(read) if !inner.latest.fits(read, &bytes, &stamp) => {
@@ -134,7 +135,7 @@ pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Writ
         format => format,
     };
     let bytes = give_out(path, text, &stored)?;
-    put(inner, target, Before { bytes: &old, fingerprint: &fingerprint, mode }, bytes)?;
+    put(inner, target, Before { bytes: &old, fingerprint: &fingerprint, mode, identity }, bytes)?;
     Ok(Written { before: Some(before), format })
 }
 
@@ -159,7 +160,7 @@ fn create(inner: &Inner, target: &Target, text: String) -> Result<Written, Files
         let folder = target.real.parent().unwrap_or(&target.real);
         Target::at(folder).failed("made", error)
     })?;
-    inner.writer.create(&target.real, &held, &bytes).map_err(|error| match error.kind() {
+    inner.writer.create(&target.real, &held, New::from(&*bytes)).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => FilesError::Changed { path: path.to_owned() },
         _ => failed(error),
     })?;
@@ -176,6 +177,7 @@ struct Before<'a> {
     bytes: &'a [u8],
     fingerprint: &'a Fingerprint,
     mode: Option<u32>,
+    identity: Option<Identity>,
 }
 
 fn put(inner: &Inner, target: &Target, before: Before<'_>, bytes: Vec<u8>) -> Result<(), FilesError> {
@@ -184,7 +186,8 @@ fn put(inner: &Inner, target: &Target, before: Before<'_>, bytes: Vec<u8>) -> Re
     let after = &fingerprint.hex();
     let change = FileChange { path: &target.real, before: Some(old), after, made_folder: None };
     keep(inner, &target.path, &change)?;
-    inner.writer.replace(&target.real, &bytes).map_err(|error| target.failed("written", error))?;
+    let replaced = inner.writer.replace(&target.real, before.identity, New::from(&*bytes));
+    replaced.map_err(|error| target.failed("written", error))?;
     // A change in what was shown shows no more of the rest.
     let partly = inner.read.get(&target.real).is_some_and(|read| !read.is_whole());
     let (length, whole) = (bytes.len() as u64, fingerprint.clone());

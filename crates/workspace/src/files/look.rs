@@ -8,6 +8,7 @@ use toolwright_core::Cancel;
 use toolwright_services::{FilesError, TextWindow, Window};
 
 use super::{Inner, Limit, skip};
+use crate::held::{self, Identity};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::replace;
 use crate::target::Target;
@@ -123,11 +124,12 @@ pub(super) fn bytes(
     whole(inner, target, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
 }
 
-/// All bytes of a file, and its stamp and permission bits before they were read.
+/// All bytes of a file, its stamp and permission bits before they were read, and which file it is.
 pub(super) struct Whole {
     pub(super) bytes: Vec<u8>,
     pub(super) stamp: String,
     pub(super) mode: Option<u32>,
+    pub(super) identity: Option<Identity>,
 }
 
 /// All bytes of a file; does not count as having read it.
@@ -157,7 +159,7 @@ pub(super) fn whole(
         let read = (&mut file).take(HEAD).read_to_end(&mut bytes);
         if read.map_err(|error| target.failed("read", error))? == 0 {
             let (stamp, mode) = (read_state::stamp(&metadata), replace::mode(&metadata));
-            return Ok(Whole { bytes, stamp, mode });
+            return Ok(Whole { bytes, stamp, mode, identity: held::identity(&file) });
         }
         if bytes.len() as u64 > limit.bytes {
             return too_large(bytes.len() as u64);

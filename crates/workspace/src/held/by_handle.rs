@@ -1,17 +1,18 @@
 //! Folders by their handle.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path};
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, renameat, statat, unlinkat,
+};
 use rustix::io::Errno;
 
-use super::{Access, Kind};
+use super::{Access, Identity, Kind, Status};
 
 /// A folder that is looked into by name alone needs no right to list it, where the system can tell the two apart.
 #[cfg(target_os = "linux")]
@@ -44,22 +45,33 @@ impl Folder {
         Ok(Self(below(self.0.as_fd(), relative, LIST)?))
     }
 
+    /// A folder in it, to look into by name.
+    pub(crate) fn hold(&self, relative: &Path) -> io::Result<Self> {
+        Ok(Self(below(self.0.as_fd(), relative, HOLD)?))
+    }
+
     /// What lies there; no link is followed.
     pub(crate) fn kind(&self, relative: &Path) -> io::Result<Kind> {
-        let stat = match (relative.parent(), relative.file_name()) {
+        match (relative.parent(), relative.file_name()) {
             (Some(folder), Some(name)) if !folder.as_os_str().is_empty() => {
-                statat(below(self.0.as_fd(), folder, HOLD)?, name, AtFlags::SYMLINK_NOFOLLOW)?
+                self.hold(folder)?.status(name).map(|status| status.kind)
             }
-            _ => statat(&self.0, relative, AtFlags::SYMLINK_NOFOLLOW)?,
-        };
-        Ok(match FileType::from_raw_mode(stat.st_mode) {
+            _ => self.status(relative.as_os_str()).map(|status| status.kind),
+        }
+    }
+
+    /// What has this name.
+    pub(crate) fn status(&self, name: &OsStr) -> io::Result<Status> {
+        let stat = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => Kind::File,
             FileType::Directory => Kind::Folder,
             FileType::Symlink => Kind::Link,
             FileType::Fifo => Kind::Pipe,
             FileType::Socket => Kind::Socket,
             _ => Kind::Device,
-        })
+        };
+        Ok(Status { kind, identity: Some(identity_of(&stat)), has_other_names: stat.st_nlink > 1 })
     }
 
     pub(crate) fn open_file(&self, name: &OsStr, access: Access) -> io::Result<File> {
@@ -144,9 +156,18 @@ pub(crate) fn link_in_the_way() -> io::Error {
     Errno::LOOP.into()
 }
 
-/// Whether both are one file, by whatever names.
-pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
+/// Which file it is, where the system says so.
+pub(crate) fn identity(file: &File) -> Option<Identity> {
+    fstat(file).ok().as_ref().map(identity_of)
+}
+
+fn identity_of(stat: &Stat) -> Identity {
+    #[expect(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        reason = "of other types on some systems"
+    )]
+    Identity { device: u64::try_from(stat.st_dev).unwrap_or(0), number: u64::from(stat.st_ino) }
 }
 
 /// Opens a folder below another, or from the root where `path` is absolute; every name on the way must be a folder itself.

@@ -2,11 +2,11 @@
 //! after it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Access, Kind};
+use super::{Access, Identity, Kind, Status};
 
 /// A folder, by its path.
 #[derive(Debug)]
@@ -29,14 +29,22 @@ impl Folder {
         Self::open(&self.0.join(relative))
     }
 
+    pub(crate) fn hold(&self, relative: &Path) -> io::Result<Self> {
+        self.below(relative)
+    }
+
     pub(crate) fn kind(&self, relative: &Path) -> io::Result<Kind> {
-        let kind = fs::symlink_metadata(self.0.join(relative))?.file_type();
-        Ok(match kind {
+        self.status(relative.as_os_str()).map(|status| status.kind)
+    }
+
+    pub(crate) fn status(&self, name: &OsStr) -> io::Result<Status> {
+        let kind = match fs::symlink_metadata(self.0.join(name))?.file_type() {
             kind if kind.is_file() => Kind::File,
             kind if kind.is_dir() => Kind::Folder,
             kind if kind.is_symlink() => Kind::Link,
             _ => Kind::Device,
-        })
+        };
+        Ok(Status { kind, identity: None, has_other_names: false })
     }
 
     pub(crate) fn open_file(&self, name: &OsStr, access: Access) -> io::Result<File> {
@@ -91,9 +99,9 @@ pub(crate) fn link_in_the_way() -> io::Error {
     io::Error::other(InTheWay)
 }
 
-/// The names of files cannot be told apart from other files here.
-pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    false
+/// Files cannot be told apart from other files here.
+pub(crate) fn identity(_: &File) -> Option<Identity> {
+    None
 }
 
 #[derive(Debug, thiserror::Error)]

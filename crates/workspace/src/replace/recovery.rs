@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::stale;
-use crate::held::{Access, Folder, Held, Kind};
+use crate::held::{self, Access, Folder, Held, Kind};
 
 /// The recovery folder.
 #[derive(Debug, Clone)]
@@ -170,14 +170,16 @@ fn read(bytes: &[u8]) -> Option<Texts<'_>> {
 }
 
 fn undo(name: &Path, texts: &Texts<'_>, record: &Path) -> io::Result<Found> {
-    let opened =
-        fs::canonicalize(name).and_then(|name| Held::of(&name)).and_then(|held| match held.kind()? {
-            Kind::File => held.open(Access::Write),
-            _ => Err(io::ErrorKind::NotFound.into()),
-        });
+    // It was written by its real path: a link there now leads to another file.
+    let opened = Held::of(name).and_then(|held| match held.kind()? {
+        Kind::File => held.open(Access::Write),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    });
     let mut file = match opened {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || held::leads_elsewhere(&error) => {
+            return Ok(Found::Nothing);
+        }
         Err(error) => return Err(error),
     };
     let metadata = file.metadata()?;
@@ -354,10 +356,10 @@ mod tests {
         drop(kept);
         fs::hard_link(&path, workspace.join("other")).unwrap();
         std::os::unix::fs::symlink("other", workspace.join("link")).unwrap();
-        let other = workspace.join("link");
+        let (link, other) = (workspace.join("link"), workspace.join("other"));
+        assert!(!recovery.settle(&link, &fs::metadata(&link).unwrap()).unwrap(), "no link is followed");
         assert!(recovery.settle(&other, &fs::metadata(&other).unwrap()).unwrap());
         assert_eq!(workspace.read("other"), "old");
-        let other = workspace.join("other");
         // Its first name is that of another file by now: a start leaves it to whoever meets the other name.
         drop(recovery.keep(&path, &metadata, b"old", b"new").unwrap());
         fs::write(&path, "ned").unwrap();

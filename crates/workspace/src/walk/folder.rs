@@ -47,7 +47,7 @@ mod by_handle {
     use rustix::fs::{AtFlags, FileType, fstat, statat};
 
     use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
-    use crate::held::{self, Access};
+    use crate::held::{self, Access, Identity};
 
     /// An open folder.
     #[derive(Debug)]
@@ -193,12 +193,13 @@ mod by_handle {
         }
 
         /// Whether a file is one of these, by another name.
-        pub(in super::super) fn is_one_of(&self, name: &OsStr, files: &[fs::Metadata]) -> bool {
-            use std::os::unix::fs::MetadataExt as _;
-            let Ok(stat) = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) else { return false };
-            #[expect(clippy::useless_conversion, reason = "signed on some systems")]
-            let own = (u64::try_from(stat.st_dev).ok(), Some(u64::from(stat.st_ino)));
-            files.iter().any(|file| (Some(file.dev()), Some(file.ino())) == own)
+        pub(in super::super) fn is_one_of(&self, name: &OsStr, files: &[Identity]) -> bool {
+            let own = self.handle.status(name).ok().and_then(|status| status.identity);
+            own.is_some_and(|own| files.contains(&own))
+        }
+
+        pub(in super::super) fn handle(&self) -> &held::Folder {
+            &self.handle
         }
     }
 
@@ -273,6 +274,7 @@ mod by_handle {
 #[cfg(not(unix))]
 mod portable {
     use super::{ControlFlow, Kind, Opened, OsStr, Path, PathBuf, SystemTime, fs, io};
+    use crate::held::{self, Access, Identity};
 
     /// Nothing: the standard library has its own.
     #[derive(Debug, Default)]
@@ -283,24 +285,29 @@ mod portable {
     pub(in super::super) struct Folder {
         path: PathBuf,
         real: Option<PathBuf>,
+        handle: held::Folder,
     }
 
     impl Folder {
-        pub(in super::super) fn new(path: PathBuf, real: Option<PathBuf>, _: crate::held::Folder) -> Self {
-            Self { path, real }
+        pub(in super::super) fn new(path: PathBuf, real: Option<PathBuf>, handle: held::Folder) -> Self {
+            Self { path, real, handle }
+        }
+
+        pub(in super::super) fn path(&self) -> &Path {
+            &self.path
         }
 
         pub(in super::super) fn real(&self) -> Option<&Path> {
             self.real.as_deref()
         }
 
-        /// The names of files cannot be told apart from other files here.
-        pub(in super::super) fn is_one_of(&self, _: &OsStr, _: &[fs::Metadata]) -> bool {
-            false
+        pub(in super::super) fn handle(&self) -> &held::Folder {
+            &self.handle
         }
 
-        pub(in super::super) fn path(&self) -> &Path {
-            &self.path
+        /// Files cannot be told apart from other files here.
+        pub(in super::super) fn is_one_of(&self, _: &OsStr, _: &[Identity]) -> bool {
+            false
         }
 
         pub(in super::super) fn entries(
@@ -309,17 +316,16 @@ mod portable {
             mut each: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
         ) -> u64 {
             let mut unreadable = 0;
-            let Ok(entries) = fs::read_dir(&self.path) else { return 1 };
-            for entry in entries {
-                let Ok((name, kind)) = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))
-                else {
-                    unreadable += 1;
-                    continue;
-                };
-                let kind = match kind {
-                    kind if kind.is_dir() => Kind::Folder,
-                    kind if kind.is_file() => Kind::File,
-                    _ => Kind::Other,
+            let Ok(names) = self.handle.names() else { return 1 };
+            for name in names {
+                let kind = match self.handle.kind(Path::new(&name)) {
+                    Ok(held::Kind::Folder) => Kind::Folder,
+                    Ok(held::Kind::File) => Kind::File,
+                    Ok(_) => Kind::Other,
+                    Err(_) => {
+                        unreadable += 1;
+                        continue;
+                    }
                 };
                 if each(&name, kind).is_break() {
                     break;
@@ -329,7 +335,7 @@ mod portable {
         }
 
         pub(in super::super) fn open_file(&self, name: &OsStr) -> io::Result<Opened> {
-            Ok(Opened { file: fs::File::open(self.path.join(name))?, short_read_ends: false })
+            Ok(Opened { file: self.handle.open_file(name, Access::Read)?, short_read_ends: false })
         }
 
         pub(in super::super) fn modified(&self, name: &OsStr) -> Option<SystemTime> {

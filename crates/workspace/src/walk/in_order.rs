@@ -4,7 +4,6 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ffi::OsString;
-use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::folder::{Buffer, Folder, Kind, Opened, below};
 use super::tree::{Listing, Next, PathsIn, Place, Tree, open};
 use super::{Walk, Walked};
+use crate::held::Identity;
 
 /// A walk in the order of paths, byte by byte.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ struct Entry {
 pub struct Met {
     folder: Arc<Folder>,
     name: OsString,
-    linked: Arc<[Metadata]>,
+    linked: Arc<[Identity]>,
 }
 
 /// Walks in the order of paths.

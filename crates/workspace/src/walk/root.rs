@@ -9,8 +9,7 @@ use toolwright_services::DeniedPaths;
 use super::{Opened, WalkError};
 use crate::held::{self, Access, Folder, Held, Kind};
 use crate::near::{self, Manner};
-use crate::path::follow_links;
-use crate::target::linked;
+use crate::target::{denied_by_another_name, now};
 
 /// An open folder to walk.
 #[derive(Debug)]
@@ -67,11 +66,13 @@ impl Start {
         }
         let file = held.open(Access::Read).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
-        if held::has_other_names(&metadata) {
-            let same = linked(denied).find(|(_, other)| held::is_same_file(&metadata, other));
-            if let Some(rule) = same.and_then(|(named, _)| denied.denies_read(&named)) {
-                return Err(WalkError::Denied { path: own(), rule });
-            }
+        if !metadata.is_file() {
+            return Err(WalkError::LeadsElsewhere { path: own() });
+        }
+        if held::has_other_names(&metadata)
+            && let Some(rule) = denied_by_another_name(&file, denied)
+        {
+            return Err(WalkError::Denied { path: own(), rule });
         }
         Ok(Self::File(Opened { file, short_read_ends: false }))
     }
@@ -147,7 +148,7 @@ fn real(path: &Path, decided: &DecidedPaths, denied: &dyn DeniedPaths) -> Result
     let unreadable = |reason: String| WalkError::Unreadable { path: own(), reason };
     let real = match decided.led(path) {
         Led::To(real) => real,
-        Led::Unknown => follow_links(path).map_err(|error| unreadable(error.to_string()))?,
+        Led::Unknown => now(path),
         Led::NotDecided => return Err(unreadable("this call was decided without it".into())),
     };
     if real != path {

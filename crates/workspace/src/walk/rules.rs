@@ -1,12 +1,17 @@
 //! Ignore rules: which of a folder's entries `.gitignore`, `.ignore` and `.git/info/exclude` leave out. A folder's rules are a
 //! link of a chain; a folder that adds none shares the link of the folder above.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::held::{Folder, Held};
+use crate::links;
+
+/// A larger file holds something else than rules.
+const LARGEST: u64 = 16 << 20;
 
 /// The rules that hold in a folder.
 #[derive(Debug, Default)]
@@ -59,24 +64,32 @@ impl Link {
         let mut chain = Self::none();
         let mut parents: Vec<&Path> = root.ancestors().skip(1).collect();
         while let Some(parent) = parents.pop() {
-            chain = Self::below(&chain, parent, Signs::POSSIBLE);
+            // A folder that is no longer there, or not ours to look into, has no rules.
+            let Ok(folder) = Folder::open(parent) else { continue };
+            chain = Self::below(&chain, &folder, parent, Signs::POSSIBLE);
         }
         chain
     }
 
-    /// The rules in `folder`, given those of the folder it lies in.
-    pub(super) fn below(above: &Arc<Self>, folder: &Path, signs: Signs) -> Arc<Self> {
+    /// The rules in `folder`, which lies at `path`, given those of the folder that holds it.
+    pub(super) fn below(above: &Arc<Self>, folder: &Folder, path: &Path, signs: Signs) -> Arc<Self> {
         if signs == Signs::default() {
             return Arc::clone(above);
         }
-        let git = signs.git.then(|| folder.join(".git")).and_then(|git| fs::metadata(&git).ok().map(|_| git));
-        let repository = git.is_some() || (signs.jujutsu && folder.join(".jj").exists());
-        let read = |wanted: bool, file: &str| wanted.then(|| rules(folder, &folder.join(file))).flatten();
+        let has = |name: &str| folder.kind(Path::new(name)).is_ok();
+        let git = (signs.git && has(".git")).then(|| path.join(".git"));
+        let repository = git.is_some() || (signs.jujutsu && has(".jj"));
+        // A link is followed by neither git nor us: it may lead to another machine, or to a pipe.
+        let read = |wanted: bool, name: &str| {
+            wanted.then(|| folder.read_small(name.as_ref(), LARGEST).ok().flatten()).flatten()
+        };
+        let own = |wanted: bool, name: &str| read(wanted, name).and_then(|text| rules(path, &text));
         let mut link = Self {
             above: None,
-            ignore: read(signs.ignore, ".ignore"),
-            git: read(signs.git_ignore, ".gitignore"),
-            exclude: git.and_then(|git| rules(folder, &common_folder(&git).join("info/exclude"))),
+            ignore: own(signs.ignore, ".ignore"),
+            git: own(signs.git_ignore, ".gitignore"),
+            exclude: git
+                .and_then(|git| rules(path, &read_linked(&common_folder(&git).join("info/exclude"))?)),
             repository,
             in_repository: repository || above.in_repository,
             empty: false,
@@ -120,20 +133,28 @@ impl Link {
     }
 }
 
-/// The rules in a file, for what is below `folder`. A line that is no rule is passed over, as git does.
-fn rules(folder: &Path, file: &Path) -> Option<Gitignore> {
+/// The rules in a text, for what is below `folder`. A line that is no rule is passed over, as git does.
+fn rules(folder: &Path, text: &[u8]) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(folder);
-    builder.add(file);
+    let text = String::from_utf8_lossy(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text));
+    for line in text.lines() {
+        let _ = builder.add_line(None, line);
+    }
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
 /// Where a repository keeps what its working trees share: of a linked one, `.git` is a file that names it.
 fn common_folder(git: &Path) -> PathBuf {
     let named = |file: &Path, before: &str| {
-        let text = fs::read_to_string(file).ok()?;
+        let text = String::from_utf8(read_linked(file)?).ok()?;
         text.strip_prefix(before).map(|path| PathBuf::from(path.trim()))
     };
     let Some(own) = named(git, "gitdir:") else { return git.to_owned() };
     let own = git.parent().map_or_else(|| own.clone(), |folder| folder.join(&own));
     named(&own.join("commondir"), "").map_or_else(|| own.clone(), |common| own.join(common))
+}
+
+/// A file of git's own folder, which a link may lead to, but none of another machine.
+fn read_linked(path: &Path) -> Option<Vec<u8>> {
+    Held::of(&links::near(path)?).ok()?.read_small(LARGEST).ok().flatten()
 }

@@ -2,7 +2,6 @@
 //! walk in order.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::Metadata;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::folder::{Buffer, Folder, Kind, PathIn, below};
 use super::rules::{Link, Signs};
 use super::{LeftOut, Opened, Rules, Walk, Walked};
-use crate::held::is_same_file;
+use crate::held::{Identity, identity};
 use crate::target::linked;
 
 /// Entries that rules leave out are kept for a count up to here.
@@ -26,7 +25,7 @@ const USUAL_ENTRIES: usize = 32;
 pub(super) struct Tree<'a> {
     pub(super) walk: Walk<'a>,
     /// Files that are denied by one name and have others.
-    pub(super) linked: Arc<[Metadata]>,
+    pub(super) linked: Arc<[Identity]>,
     unreadable: AtomicU64,
     cancelled: AtomicBool,
     left_out: Mutex<Vec<LeftOut>>,
@@ -91,7 +90,7 @@ impl<'a> Tree<'a> {
     pub(super) fn new(walk: Walk<'a>) -> Self {
         Self {
             walk,
-            linked: linked(walk.policy).map(|(_, metadata)| metadata).collect(),
+            linked: linked(walk.policy).map(|(_, identity)| identity).collect(),
             unreadable: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             left_out: Mutex::default(),
@@ -143,7 +142,10 @@ impl<'a> Tree<'a> {
             return None;
         }
         let rules = match self.walk.rules {
-            Rules::Obeyed => Link::below(&next.rules, folder.real().unwrap_or(folder.path()), signs),
+            Rules::Obeyed => {
+                let real = folder.real().unwrap_or(folder.path());
+                Link::below(&next.rules, folder.handle(), real, signs)
+            }
             Rules::Off => next.rules,
         };
         Some(Listing { place: Place { folder: Arc::new(folder), rules }, entries })
@@ -190,11 +192,10 @@ impl<'a> Tree<'a> {
 }
 
 /// Opens a file, if it is none of those that are denied by another name.
-pub(super) fn open(folder: &Folder, name: &OsStr, linked: &[Metadata]) -> io::Result<Opened> {
+pub(super) fn open(folder: &Folder, name: &OsStr, linked: &[Identity]) -> io::Result<Opened> {
     let opened = folder.open_file(name)?;
     if !linked.is_empty() {
-        let own = opened.file.metadata()?;
-        if linked.iter().any(|linked| is_same_file(linked, &own)) {
+        if identity(&opened.file).is_none_or(|own| linked.contains(&own)) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
     }
