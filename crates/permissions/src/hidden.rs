@@ -70,9 +70,17 @@ impl RuleSet {
     /// The files that deny rules for reading name literally, without a wildcard, from each folder a rule may be meant from,
     /// and the rule. Another name of the same file (a hard link) is the denied file too; only the host can tell.
     pub fn literal_denied_paths(&self, roots: &Roots) -> impl Iterator<Item = (PathBuf, &Rule)> {
-        self.rules(RuleKind::Deny).iter().flat_map(|rule| {
-            let paths = rule.literal_paths(roots).into_iter();
-            paths.map(move |path| (normalised(&path), rule))
-        })
+        let rules = self.rules(RuleKind::Deny).iter().filter(|rule| rule.is_for_reading());
+        rules.flat_map(|rule| literal_paths(rule, roots).map(move |path| (path, rule)))
     }
+
+    /// The files that deny and ask rules name literally, for reading or changing: as above, for a decision.
+    pub fn literal_paths(&self, roots: &Roots) -> impl Iterator<Item = PathBuf> {
+        let lists = [RuleKind::Deny, RuleKind::Ask].map(|kind| self.rules(kind));
+        lists.into_iter().flatten().flat_map(|rule| literal_paths(rule, roots))
+    }
+}
+
+fn literal_paths(rule: &Rule, roots: &Roots) -> impl Iterator<Item = PathBuf> + use<> {
+    rule.literal_paths(roots).into_iter().map(|path| normalised(&path))
 }

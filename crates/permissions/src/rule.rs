@@ -262,12 +262,17 @@ impl Rule {
         }
     }
 
-    /// For deny: the files that it hides by their names alone.
+    /// For deny and ask: the files that it names literally.
     pub(crate) fn literal_paths(&self, roots: &Roots) -> Vec<PathBuf> {
         match &self.specifier {
-            Specifier::Path(FileRule::Read, pattern) => pattern.literal(&self.source.base, roots),
+            Specifier::Path(_, pattern) => pattern.literal(&self.source.base, roots),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether it is a rule for the reading of paths.
+    pub(crate) const fn is_for_reading(&self) -> bool {
+        matches!(self.specifier, Specifier::Path(FileRule::Read, _))
     }
 
     fn means(&self, pattern: &PathPattern, path: &[PathName<'_>], extent: Extent, roots: &Roots) -> bool {

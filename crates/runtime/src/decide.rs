@@ -1,7 +1,8 @@
 //! Between `Decide` and `Decided`: hooks, parsing what they rewrote, validation, the order of decision, and the question to
 //! a person. Every way out that is not "run" has the call's one result.
 
-use std::path::Path;
+use std::cell::LazyCell;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -12,9 +13,11 @@ use toolwright_core::{
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
 use toolwright_permissions::{
-    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, Ruling, Step, ToolIdentity, decide,
+    Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, RuleKind, Ruling, Step, ToolIdentity,
+    decide,
 };
 use toolwright_services::DenyAll;
+use toolwright_workspace::hard_links::other_names;
 use toolwright_workspace::links;
 
 use crate::Session;
@@ -215,7 +218,26 @@ impl Deciding {
         let mut near: Vec<&Path> = folders.flat_map(|folder| [&*folder.spelled, &*folder.resolved]).collect();
         // A person agreed to whatever led there.
         near.push(&self.cx.cwd);
-        let look = Look { near: &near, far_too: self.far_agreed, link: &links::target, links_in: &links_in };
+        let (rules, roots) = (self.session.rules(), fixed.seen_from(&self.cx.cwd));
+        // Most calls touch no file that has other names: only then it matters how rules call it.
+        let literal: LazyCell<Vec<PathBuf>, _> = LazyCell::new(|| {
+            let mut paths: Vec<PathBuf> = rules.literal_paths(&roots).collect();
+            paths.sort_unstable();
+            paths
+        });
+        let has_rules = [RuleKind::Deny, RuleKind::Ask].iter().any(|kind| !rules.rules(*kind).is_empty());
+        let other_names = |real: &Path| {
+            let names = if has_rules { other_names(real, || &literal) } else { Vec::new() };
+            names.into_iter().cloned().collect()
+        };
+        let links_in = |folder: &Path| links_in(folder, has_rules);
+        let look = Look {
+            near: &near,
+            far_too: self.far_agreed,
+            link: &links::target,
+            links_in: &links_in,
+            other_names: &other_names,
+        };
         look.at(self.call.subjects(&self.cx))
     }
 

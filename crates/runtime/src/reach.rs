@@ -38,8 +38,10 @@ pub(crate) struct Look<'a> {
     pub(crate) far_too: bool,
     /// The target of a link; none for what is no link or is not there.
     pub(crate) link: &'a dyn Fn(&Path) -> Option<PathBuf>,
-    /// The links in a folder.
+    /// The links in a folder, and the files in it that have other names.
     pub(crate) links_in: &'a dyn Fn(&Path) -> Vec<PathBuf>,
+    /// The other names by which rules speak of a file, whose real path is given.
+    pub(crate) other_names: &'a dyn Fn(&Path) -> Vec<PathBuf>,
 }
 
 impl Look<'_> {
@@ -70,6 +72,7 @@ impl Look<'_> {
     }
 
     fn resolve(&self, subject: Subject, reached: &mut Reached) {
+        let mut other_names = Vec::new();
         let resolved = match &subject {
             Subject::Path { path, .. } => match self.follow(path) {
                 Leads::Far { machine, at } => {
@@ -77,10 +80,18 @@ impl Look<'_> {
                     Some(at).filter(|at| at != path)
                 }
                 Leads::To(_) | Leads::Round(_) if climbs_from_wild(path) => Some(PathBuf::from("/")),
-                Leads::To(real) | Leads::Round(real) => Some(real).filter(|real| real != path),
+                Leads::To(real) | Leads::Round(real) => {
+                    other_names = (self.other_names)(&real);
+                    Some(real).filter(|real| real != path)
+                }
             },
             _ => None,
         };
+        // A rule for a file is one for each of its names.
+        if let Subject::Path { access, cover, .. } = subject {
+            let subjects = other_names.into_iter().map(|path| Subject::Path { path, access, cover });
+            reached.subjects.extend(subjects.map(ResolvedSubject::from));
+        }
         reached.subjects.push(ResolvedSubject { subject, resolved, below: None });
     }
 
@@ -131,14 +142,15 @@ fn why(path: &Path, leads: &str, machine: &str) -> String {
     )
 }
 
-/// The links in a folder, from the file system.
-pub(crate) fn links_in(folder: &Path) -> Vec<PathBuf> {
+/// The links in a folder, from the file system; where `hard_too`, also the files in it that have other names.
+pub(crate) fn links_in(folder: &Path, hard_too: bool) -> Vec<PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
-        .map(|entry| entry.path())
-        .collect()
+    let is_link = |entry: &std::fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_file() => hard_too && entry.metadata().is_ok_and(|file| file.nlink() > 1),
+        kind => kind.is_ok_and(|kind| kind.is_symlink()),
+    };
+    entries.filter_map(Result::ok).filter(is_link).map(|entry| entry.path()).collect()
 }
 
 /// `link*/../x`: taken back by the text alone it names `x` here, and really what is beside the folder the link leads to.
@@ -193,6 +205,17 @@ mod tests {
 
     use super::*;
 
+    fn command() -> Subject {
+        Subject::Command(CommandPart {
+            shown: String::new(),
+            program: String::new(),
+            for_allow: String::new(),
+            for_deny: Vec::new(),
+            reach: toolwright_core::Reach::Pattern,
+            runs_code: false,
+        })
+    }
+
     /// Follows `path` where these links lie and nothing else, and gives what is reached, why it is far, and what was looked at.
     fn follow(links: &[(&str, &str)], path: &str, far_too: bool) -> (Option<String>, bool, Vec<String>) {
         let looked = RefCell::new(Vec::new());
@@ -210,16 +233,9 @@ mod tests {
                 .collect()
         };
         let near = [Path::new("/work/p"), Path::new("/net/home/ann/p")];
-        let look = Look { near: &near, far_too, link: &link, links_in: &links_in };
-        let command = CommandPart {
-            shown: String::new(),
-            program: String::new(),
-            for_allow: String::new(),
-            for_deny: Vec::new(),
-            reach: toolwright_core::Reach::Pattern,
-            runs_code: false,
-        };
-        let reached = look.at(vec![Subject::Command(command), Subject::path(path, PathAccess::Read)]);
+        let other_names = |_: &Path| Vec::new();
+        let look = Look { near: &near, far_too, link: &link, links_in: &links_in, other_names: &other_names };
+        let reached = look.at(vec![command(), Subject::path(path, PathAccess::Read)]);
         let last = reached.subjects.last().and_then(|subject| subject.resolved.clone());
         (last.map(|path| path.display().to_string()), reached.far.is_some(), looked.into_inner())
     }
@@ -242,6 +258,38 @@ mod tests {
         check("/work/p/gone/z", Some("/x/y/z"));
         check("/work/p/loop", None);
         check("/work/p/*/../x", Some("/"));
+    }
+
+    #[test]
+    fn a_file_is_what_its_other_names_are() {
+        let reached = |path: &str| {
+            let link = |path: &Path| (path == Path::new("/work/p/a")).then(|| PathBuf::from("c"));
+            let links_in = |_: &Path| vec![PathBuf::from("/work/p/hard")];
+            let other_names = |path: &Path| {
+                let hard = ["/work/p/hard", "/work/p/c/hard"].map(Path::new).contains(&path);
+                hard.then(|| PathBuf::from("/work/p/named")).into_iter().collect()
+            };
+            let look = Look {
+                near: &[],
+                far_too: false,
+                link: &link,
+                links_in: &links_in,
+                other_names: &other_names,
+            };
+            let subjects =
+                vec![Subject::Text("cat".into()), command(), Subject::path(path, PathAccess::Write)];
+            let reached = look.at(subjects).subjects.into_iter().map(|reached| reached.subject);
+            reached
+                .filter_map(|subject| match subject {
+                    Subject::Path { path, access: PathAccess::Write, .. } => Some(path.display().to_string()),
+                    _ => None,
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(reached("/work/p/hard"), ["/work/p/named", "/work/p/hard"]);
+        assert_eq!(reached("/work/p/a/hard"), ["/work/p/named", "/work/p/a/hard"]);
+        assert_eq!(reached("/work/p/h*"), ["/work/p/named", "/work/p/hard", "/work/p/h*"]);
+        assert_eq!(reached("/work/p/other"), ["/work/p/other"]);
     }
 
     #[test]

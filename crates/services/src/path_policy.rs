@@ -17,7 +17,8 @@ pub trait DeniedPaths: Send + Sync {
     fn denies_read(&self, path: &Path) -> Option<String>;
 
     /// The paths that deny rules name without a wildcard: another name of such a file (a hard link) is as denied as it is.
-    fn named(&self) -> Vec<PathBuf>;
+    /// In order, so that those of one folder follow one another.
+    fn named(&self) -> &[PathBuf];
 }
 
 /// Hides nothing.
@@ -35,7 +36,7 @@ impl DeniedPaths for AllowAllPaths {
         None
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        Vec::new()
+    fn named(&self) -> &[PathBuf] {
+        &[]
     }
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use toolwright_core::{DecidedPaths, Led};
 use toolwright_services::{DeniedPaths, FilesError};
 
-use crate::held::{self, Access, Folder, Held, Identity, Kind};
+use crate::hard_links::denied_by_another_name;
+use crate::held::{self, Access, Held, Kind};
 use crate::links::{self, Leads};
 use crate::near::{self, Manner};
 use crate::network::machine;
@@ -143,42 +144,6 @@ impl Target {
 pub(crate) fn now(path: &Path) -> PathBuf {
     match links::follow(path, links::target, |_| None) {
         Leads::To(real) | Leads::Round(real) | Leads::Far { at: real, .. } => real,
-    }
-}
-
-/// The rule that denies an open file by another of its names, if one does.
-pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> Option<String> {
-    let own = held::identity(file)?;
-    let same = linked(denied).find(|(_, other)| *other == own);
-    same.and_then(|(named, _)| denied.denies_read(&named))
-}
-
-/// The files that are denied by name and have other names, too. Those of another machine are not looked at.
-pub(crate) fn linked(denied: &dyn DeniedPaths) -> impl Iterator<Item = (PathBuf, Identity)> + use<> {
-    // Most of them lie in few folders: each is opened once for those that follow one another.
-    let mut last: Option<(PathBuf, Option<Folder>)> = None;
-    denied.named().into_iter().filter_map(move |named| {
-        let (folder, name) = (named.parent()?, named.file_name()?);
-        if last.as_ref().is_none_or(|(last, _)| last != folder) {
-            last = Some((folder.to_owned(), folder_of(folder)));
-        }
-        let status = match last.as_ref()?.1.as_ref()?.status(name).ok()? {
-            status if status.kind == Kind::Link => {
-                let held = Held::of(&links::near(&named)?).ok()?;
-                held.folder.status(&held.name).ok()?
-            }
-            status => status,
-        };
-        let is_linked = status.kind == Kind::File && status.has_other_names;
-        status.identity.filter(|_| is_linked).map(|identity| (named, identity))
-    })
-}
-
-/// A folder as it is named, links on the way included.
-fn folder_of(named: &Path) -> Option<Folder> {
-    match Folder::open(named) {
-        Err(error) if held::leads_elsewhere(&error) => Folder::open(&links::near(named)?).ok(),
-        opened => opened.ok(),
     }
 }
 

@@ -95,7 +95,12 @@ impl Tool for Glob {
 
     fn subjects(&self, input: &Input, cx: &ToolContext) -> Vec<Subject> {
         match planned(input, cx) {
-            Ok(plan) => vec![Subject::path(plan.root, PathAccess::Read)],
+            Ok(plan) => {
+                // A plain pattern names what it looks for: a rule about that is one for this call.
+                let named = plan.is_plain.then_some(plan.literal).filter(|named| *named != plan.root);
+                let paths = std::iter::once(plan.root).chain(named);
+                paths.map(|path| Subject::path(path, PathAccess::Read)).collect()
+            }
             Err(error) => vec![Subject::Unreadable(error.message)],
         }
     }

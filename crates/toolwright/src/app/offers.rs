@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toolwright_config::Places;
 use toolwright_core::{Cancel, Environment, Registry, Services, Unavailable};
 use toolwright_model::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
-use toolwright_permissions::{Roots, RuleSet, denies_read};
+use toolwright_permissions::{Folder, HiddenPaths, Roots, RuleSet};
 use toolwright_runtime::{RECOVERY, SessionRoots};
 use toolwright_services::{AllowAllPaths, DeniedPaths, Files, PathPolicy, WorkingFolders};
 use toolwright_workspace::LocalFiles;
@@ -24,7 +24,7 @@ pub(super) fn services(
         files = files.recovering_in(home.join(RECOVERY));
     }
     let policy: Arc<dyn PathPolicy> =
-        Arc::new(RulePolicy { rules: Arc::new(rules.clone()), roots: roots.clone(), last: Mutex::default() });
+        Arc::new(RulePolicy { rules: rules.clone(), roots: roots.clone(), last: Mutex::default() });
     let files = files.hiding(Arc::clone(&policy));
     services.offer_forked::<dyn Files>(Arc::new(files), Files::fork);
     let working = [&roots.start, &roots.project].into_iter().chain(&roots.additional);
@@ -58,7 +58,7 @@ pub(super) fn check_settings(
 
 /// Hides what a deny rule hides. Rules that deny do not change while a session runs.
 struct RulePolicy {
-    rules: Arc<RuleSet>,
+    rules: RuleSet,
     roots: SessionRoots,
     /// For the folder that was asked about last: most calls work in one.
     last: Mutex<Option<Arc<RulesThere>>>,
@@ -68,9 +68,9 @@ impl PathPolicy for RulePolicy {
     fn in_folder(&self, cwd: &Path) -> Arc<dyn DeniedPaths> {
         let roots = self.roots.seen_from(cwd);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let there = match last.take().filter(|last| last.roots.cwd == roots.cwd) {
+        let there = match last.take().filter(|last| last.cwd == roots.cwd) {
             Some(there) => there,
-            None => Arc::new(RulesThere { rules: Arc::clone(&self.rules), roots }),
+            None => Arc::new(RulesThere::new(&self.rules, roots)),
         };
         *last = Some(Arc::clone(&there));
         there
@@ -79,17 +79,27 @@ impl PathPolicy for RulePolicy {
 
 /// The rules as they hold for an agent in one folder.
 struct RulesThere {
-    rules: Arc<RuleSet>,
-    roots: Roots,
+    cwd: Folder,
+    hidden: HiddenPaths,
+    named: Vec<PathBuf>,
+}
+
+impl RulesThere {
+    fn new(rules: &RuleSet, roots: Roots) -> Self {
+        let mut named: Vec<PathBuf> = rules.literal_denied_paths(&roots).map(|(path, _)| path).collect();
+        named.sort_unstable();
+        named.dedup();
+        Self { cwd: roots.cwd.clone(), hidden: HiddenPaths::new(rules, roots), named }
+    }
 }
 
 impl DeniedPaths for RulesThere {
     fn denies_read(&self, path: &Path) -> Option<String> {
-        denies_read(&self.rules, &self.roots, path)
+        self.hidden.rule(path).map(str::to_owned)
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        Vec::new()
+    fn named(&self) -> &[PathBuf] {
+        &self.named
     }
 }
 

@@ -119,3 +119,41 @@ fn a_denied_file_is_answered_as_denied_whether_it_is_there_or_not() {
     let answers = answers(&["Read(./key)"], &[read("kex"), grep("kex")]);
     answers.iter().for_each(|answer| assert!(!answer.contains("/key"), "{answer}"));
 }
+
+#[test]
+fn a_hard_link_is_the_file_that_a_rule_names() {
+    let bash = |command: &str| ("Bash", json!({"command": command}));
+    let edit = |path: &str| ("Edit", json!({"file_path": path, "old_string": "LINKED", "new_string": "x"}));
+    let calls = [
+        read("hard"),
+        read("sub/hard"),
+        read("sub/up/hard"),
+        grep("hard"),
+        grep("."),
+        grep("sub"),
+        glob("h*"),
+        glob("hard"),
+        glob("sub/hard"),
+        edit("hard"),
+        bash("cat hard"),
+        bash("cat h*"),
+        bash("cat sub/hard"),
+        bash("cd sub && cat hard"),
+        bash("head -n 1 < hard"),
+    ];
+    for rule in ["Read(./key)", "Read(key)", "Read(/key)", "Read(sub/../key)"] {
+        for (call, answer) in calls.iter().zip(answers(&[rule], &calls)) {
+            let named = call.0 == "Glob" && answer.lines().any(|line| line.ends_with("hard"));
+            assert!(!answer.contains("LINKED") && !named, "{rule} {call:?}: {answer}");
+        }
+    }
+    // A rule against changing it.
+    let changed = answers(&["Edit(./key)"], &[read("hard"), edit("hard"), read("key")]);
+    assert!(changed[1].contains("Edit(./key)") && changed[2].contains("LINKED"), "{changed:?}");
+    // A file that no rule names is shown by all its names.
+    let shown = answers(&["Read(./open)"], &[read("hard"), grep("sub"), glob("h*")]);
+    assert!(
+        shown[..2].iter().all(|answer| answer.contains("LINKED")) && shown[2].contains("hard"),
+        "{shown:?}"
+    );
+}

@@ -7,9 +7,10 @@ use toolwright_core::{DecidedPaths, Led};
 use toolwright_services::DeniedPaths;
 
 use super::{Opened, WalkError};
+use crate::hard_links::denied_by_another_name;
 use crate::held::{self, Access, Folder, Held, Kind};
 use crate::near::{self, Manner};
-use crate::target::{denied_by_another_name, now};
+use crate::target::now;
 
 /// An open folder to walk.
 #[derive(Debug)]

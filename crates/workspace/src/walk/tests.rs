@@ -19,8 +19,8 @@ impl DeniedPaths for Hides {
         path.to_string_lossy().contains(self.0).then(|| format!("Read(**/{}/**)", self.0))
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        Vec::new()
+    fn named(&self) -> &[PathBuf] {
+        &[]
     }
 }
 
@@ -179,8 +179,8 @@ impl DeniedPaths for Cancels<'_> {
         None
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        Vec::new()
+    fn named(&self) -> &[PathBuf] {
+        &[]
     }
 }
 

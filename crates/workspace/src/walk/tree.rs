@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::folder::{Buffer, Folder, Kind, PathIn, below};
 use super::rules::{Link, Signs};
 use super::{LeftOut, Opened, Rules, Walk, Walked};
+use crate::hard_links::linked;
 use crate::held::{Identity, identity};
-use crate::target::linked;
 
 /// Entries that rules leave out are kept for a count up to here.
 const MOST_LEFT_OUT: usize = 10_000;
@@ -90,7 +90,7 @@ impl<'a> Tree<'a> {
     pub(super) fn new(walk: Walk<'a>) -> Self {
         Self {
             walk,
-            linked: linked(walk.policy).map(|(_, identity)| identity).collect(),
+            linked: linked(walk.policy.named()).map(|(_, identity)| identity).collect(),
             unreadable: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             left_out: Mutex::default(),

@@ -154,7 +154,7 @@ impl DeniedPaths for Held {
         None
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        Vec::new()
+    fn named(&self) -> &[PathBuf] {
+        &[]
     }
 }

@@ -1,0 +1,66 @@
+//! Other names of a file that rules name: told by device and inode. Looks at files and opens none; what lies on another
+//! machine is not looked at.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use toolwright_services::DeniedPaths;
+
+use crate::held::{self, Folder, Held, Identity, Kind, Status};
+use crate::links;
+use crate::network::machine;
+
+/// The rule that denies an open file by another of its names, if one does.
+pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> Option<String> {
+    let own = held::identity(file)?;
+    let same = linked(denied.named()).find(|(_, other)| *other == own);
+    same.and_then(|(named, _)| denied.denies_read(named))
+}
+
+/// Those of `named` that are another name of the file at `real`, which has no links on the way. `named` is asked for where that
+/// file has several names.
+pub fn other_names<'n>(real: &Path, named: impl FnOnce() -> &'n [PathBuf]) -> Vec<&'n PathBuf> {
+    let Some(own) = identity_of_linked(real) else { return Vec::new() };
+    let same = linked(named()).filter(|(named, other)| *other == own && *named != real);
+    same.map(|(named, _)| named).collect()
+}
+
+fn identity_of_linked(real: &Path) -> Option<Identity> {
+    let held = Held::of(real).ok()?;
+    linked_file(&held.folder.status(&held.name).ok()?)
+}
+
+fn linked_file(status: &Status) -> Option<Identity> {
+    status.identity.filter(|_| status.kind == Kind::File && status.has_other_names)
+}
+
+/// Those of `named` that are there and have other names, too.
+pub(crate) fn linked(named: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, Identity)> {
+    // Most of them lie in few folders: each is opened once for those that follow one another.
+    let mut last: Option<(&Path, Option<Folder>)> = None;
+    named.iter().filter_map(move |named| {
+        let (folder, name) = (named.parent()?, named.file_name()?);
+        if last.as_ref().is_none_or(|(last, _)| *last != folder) {
+            last = Some((folder, folder_of(folder)));
+        }
+        let status = match last.as_ref()?.1.as_ref()?.status(name).ok()? {
+            status if status.kind == Kind::Link => {
+                let held = Held::of(&links::near(named)?).ok()?;
+                held.folder.status(&held.name).ok()?
+            }
+            status => status,
+        };
+        linked_file(&status).map(|identity| (named, identity))
+    })
+}
+
+/// A folder as it is named, links on the way included.
+fn folder_of(named: &Path) -> Option<Folder> {
+    if machine(named).is_some() {
+        return None;
+    }
+    match Folder::open(named) {
+        Err(error) if held::leads_elsewhere(&error) => Folder::open(&links::near(named)?).ok(),
+        opened => opened.ok(),
+    }
+}
