@@ -162,11 +162,7 @@ pub(crate) fn identity(file: &File) -> Option<Identity> {
 }
 
 fn identity_of(stat: &Stat) -> Identity {
-    #[expect(
-        clippy::useless_conversion,
-        clippy::unnecessary_fallible_conversions,
-        reason = "of other types on some systems"
-    )]
+    #[expect(clippy::useless_conversion, reason = "of other types on some systems")]
     Identity { device: u64::try_from(stat.st_dev).unwrap_or(0), number: u64::from(stat.st_ino) }
 }
 

@@ -48,6 +48,32 @@ fn check(workspace: &TempWorkspace, root: &str, policy: &dyn DeniedPaths, rules:
     assert_eq!(names.iter().map(|path| path.to_str().expect("text")).collect::<Vec<_>>(), expect);
 }
 
+#[cfg(unix)]
+#[test]
+fn rules_are_read_from_files_and_never_through_a_link_out_of_the_tree() {
+    use std::os::unix::fs::symlink;
+    let workspace = tree(&[
+        ("outside", "a\n"),
+        ("p/.git/config", ""),
+        ("p/a", ""),
+        ("p/sub/.keep", ""),
+        ("p/sub/a", ""),
+        ("p/tree/.git", "gitdir: ../linked\n"),
+        ("p/tree/a", ""),
+        ("p/linked/commondir", "../common\n"),
+    ]);
+    symlink("../outside", workspace.join("p/.gitignore")).unwrap();
+    symlink("/net/host/ignore", workspace.join("p/.ignore")).unwrap();
+    // Nobody ever writes to it: whoever opens it waits.
+    rustix::fs::mkfifoat(rustix::fs::CWD, workspace.join("p/sub/.ignore"), rustix::fs::Mode::RWXU).unwrap();
+    // Git's own folder may lie elsewhere.
+    workspace.write("git/exclude", "a\n");
+    std::fs::create_dir(workspace.join("p/common")).unwrap();
+    symlink("../../git", workspace.join("p/common/info")).unwrap();
+    let seen = ["a", "linked/commondir", "sub/.keep", "sub/a"];
+    check(&workspace, "p", &AllowAllPaths, Rules::Obeyed, &seen);
+}
+
 #[test]
 fn rules_hold_where_they_should() {
     let usual = [

@@ -194,10 +194,8 @@ impl<'a> Tree<'a> {
 /// Opens a file, if it is none of those that are denied by another name.
 pub(super) fn open(folder: &Folder, name: &OsStr, linked: &[Identity]) -> io::Result<Opened> {
     let opened = folder.open_file(name)?;
-    if !linked.is_empty() {
-        if identity(&opened.file).is_none_or(|own| linked.contains(&own)) {
-            return Err(io::ErrorKind::PermissionDenied.into());
-        }
+    if !linked.is_empty() && identity(&opened.file).is_none_or(|own| linked.contains(&own)) {
+        return Err(io::ErrorKind::PermissionDenied.into());
     }
     Ok(opened)
 }
