@@ -5,6 +5,7 @@ mod logic;
 mod prompt;
 mod ui;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -174,10 +175,10 @@ impl Tool for Bash {
         if cx.cancel.is_cancelled() {
             return Err(ToolError::new(ErrorKind::Cancelled, "Bash: not run: interrupted before it began"));
         }
-        let text = self.runs(input, cx);
+        let text = self.text_that_runs(input, cx)?;
         let report = cx.clone();
         let run = Run {
-            command: text.as_deref().unwrap_or(&input.command),
+            command: &text,
             cwd: &cx.cwd,
             variables: self.variables_for(input, cx),
             time_limit: self.limits.time_limit(input.timeout),
@@ -205,6 +206,17 @@ impl Tool for Bash {
 }
 
 impl Bash {
+    /// The text that somebody has seen, or what is printed from the analysis; never the one in place of the other.
+    fn text_that_runs<'i>(&self, input: &'i Input, cx: &ToolContext) -> Result<Cow<'i, str>, ToolError> {
+        if cx.authority.runs_as_written() {
+            return Ok(Cow::Borrowed(&input.command));
+        }
+        self.with_analysis(input, &cx.cwd, |analysis| match &analysis.printed {
+            Some(printed) => Ok(Cow::Owned(printed.clone())),
+            None => Err(ToolError::new(ErrorKind::Denied, logic::not_analysable(&analysis.subjects))),
+        })
+    }
+
     /// What is let through as reading runs with the variables that reading was judged by. `OLDPWD` is the folder before this
     /// one, where an earlier command came here from it.
     fn variables_for(&self, input: &Input, cx: &ToolContext) -> Variables {

@@ -5,6 +5,8 @@
     reason = "a test fails by panicking, and says what it skips"
 )]
 
+#[path = "it/authority.rs"]
+mod authority;
 #[path = "it/behaviour.rs"]
 mod behaviour;
 #[path = "it/cases.rs"]

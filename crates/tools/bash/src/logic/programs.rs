@@ -22,19 +22,22 @@ pub(crate) fn what_is_no_systems<'n>(
                     .any(|file| is_inside(&file));
                 inside.then(|| format!("which is {}", file.display()))?
             }
-            Err(entry) => format!("which may be a file of the current folder: PATH has the entry `{entry}`"),
+            Err(entry) => {
+                format!("which may be a file of the project: PATH has the entry `{entry}` before it")
+            }
         };
         Some(format!("it runs `{name}`, {place}, and so a program that the project may have brought"))
     })
 }
 
-/// The first file of that name that may run. `Err`: an entry of PATH before it that is no absolute path.
+/// The first file of that name that may run. `Err`: an entry of PATH before it that is another folder for another process.
 fn stands_for<'p>(name: &str, path: &'p str) -> Result<Option<PathBuf>, &'p str> {
     if name.contains('/') {
         return Ok(Some(name.into()));
     }
     for entry in path.split(':') {
-        if !entry.starts_with('/') {
+        // What /proc names depends on who asks.
+        if !entry.starts_with('/') || entry.trim_start_matches('/').starts_with("proc") {
             return Err(entry);
         }
         let file = Path::new(entry).join(name);

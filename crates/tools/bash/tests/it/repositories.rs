@@ -66,3 +66,25 @@ async fn repositories_within_are_looked_at() {
     check(&absorbed, "m", false).await;
     check(&format!("{absorbed}; git -C m config core.worktree /usr"), "", true).await;
 }
+
+#[tokio::test]
+async fn the_top_of_the_repository_is_known_where_it_is_certain() {
+    let check = async |setup: &str, folder: &str, reads: bool| {
+        let workspace = TempWorkspace::new();
+        let mut session = Session::new(workspace.path(), variables());
+        session.authority = Authority::Person;
+        let answer = session.call(json!({"command": format!("git init -q .; mkdir -p a/b; {setup}")})).await;
+        assert!(!answer.is_error, "{setup}: {}", answer.text);
+        let environment = Environment::new(variables(), serde_json::Map::new());
+        let built = Registry::of(&[REGISTRATION]).unwrap().build(&Services::new(environment.into()));
+        let command = "root=$(git rev-parse --show-toplevel); ls \"$root\"";
+        let call = std::sync::Arc::clone(&built.tools[0]).parse(json!({"command": command})).unwrap();
+        let cx = ToolContext::new("call", "main", &workspace.join(folder), Cancel::default(), |_| {});
+        call.validate(&cx).await.unwrap();
+        let quiet = call.effects().is_read_only() && call.check(&cx).await == Verdict::Defer;
+        assert_eq!(quiet, reads, "{setup} in {folder:?}");
+    };
+    check("", "", true).await;
+    check("", "a/b", true).await;
+    check("git config core.worktree ../..", "a", false).await;
+}

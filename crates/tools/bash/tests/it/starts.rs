@@ -32,7 +32,7 @@ async fn nothing_of_the_callers_shell_is_handed_over() {
         check(&[("BASH_FUNC_ls%%", "() { echo function; }")], authority, "type -t ls", "file").await;
         check(&[("SHELLOPTS", "noglob:xtrace"), ("PS4", "$(echo x)")], authority, "echo $-", "hBc").await;
         check(&[("BASHOPTS", "failglob")], authority, "shopt failglob || true", "failglob       \toff").await;
-        check(&[("POSIXLY_CORRECT", "1")], authority, "shopt -o posix || true", "posix          \toff").await;
+        check(&[("POSIXLY_CORRECT", "1")], authority, "[[ -o posix ]] || echo off", "off").await;
         check(
             &[("GLOBIGNORE", "*"), ("ENV", "x"), ("BASH_ENV", "x")],
             authority,
@@ -94,7 +94,7 @@ async fn the_folder_before_is_that_of_an_earlier_call() {
 #[tokio::test]
 async fn a_name_that_stands_for_a_program_of_the_project_asks() {
     let workspace = TempWorkspace::new();
-    for folder in ["proj/bin", "added/bin", "other/bin"] {
+    for folder in ["proj/bin", "proj/node_modules/.bin", "proj/.venv/bin", "added/bin", "other/bin"] {
         for name in ["ls", "git", "git-lfs"] {
             workspace.write(format!("{folder}/{name}"), "#!/bin/sh\n");
             let program = workspace.join(format!("{folder}/{name}"));
@@ -127,6 +127,10 @@ async fn a_name_that_stands_for_a_program_of_the_project_asks() {
     check(&format!(":{system}"), "ls", true).await;
     check(&format!("{system}:bin"), "ls", false).await;
     check(&format!("~/bin:{system}"), "ls", true).await;
+    check(&format!("/proc/self/cwd/bin:{system}"), "ls", true).await;
+    check(&format!("{{}}/proj/node_modules/.bin:{system}"), "cat x | ls", true).await;
+    check(&format!("{{}}/proj/node_modules/.bin:{system}"), "cat x", false).await;
+    check(&format!("{{}}/proj/../proj/.venv/bin:{system}"), "git log", true).await;
     check(&format!("{{}}/proj/bin:{system}"), "echo a; true", false).await;
     check(&format!("{{}}/proj/bin:{system}"), "git status", true).await;
     check("", "ls", true).await;
