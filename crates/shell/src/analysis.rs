@@ -36,6 +36,9 @@ pub struct Analysis {
     /// Words that read-only commands were given and whose names may begin with a dash, which would make a flag of them: a folder
     /// and the pattern of a name in it. Where one matches such a name, the text is not read-only.
     pub globs: Vec<(PathBuf, String)>,
+    /// Operands that read-only commands take for files: where one is a folder, what lies in it is opened as well, through links
+    /// too, and the text is not read-only.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads `text` as bash would in `place`.
@@ -128,6 +131,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         git_folders,
         programs,
         globs,
+        files,
         secret,
         ..
     } = walk;
@@ -163,7 +167,8 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
     subjects.extend(hosts.into_iter().map(Subject::Domain));
     let mut analysis = Analysis { subjects, effects, critical, printed, ..Analysis::default() };
     if reads_only {
-        (analysis.git_folders, analysis.programs, analysis.globs) = (git_folders, programs, globs);
+        (analysis.git_folders, analysis.programs) = (git_folders, programs);
+        (analysis.globs, analysis.files) = (globs, files);
     }
     analysis
 }

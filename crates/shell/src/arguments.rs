@@ -3,7 +3,8 @@
 use crate::table::GitReads;
 use crate::word::Token;
 
-/// The flags of a program that only read, and what its operands are. What a row does not name asks.
+/// The flags of a program that only read, and what its operands are. What a row does not name asks, and a long flag is
+/// known by its whole name alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) names: &'static [&'static str],
@@ -11,17 +12,23 @@ pub(crate) struct Row {
     pub(crate) short: &'static str,
     /// One-letter flags with a value, glued or next.
     pub(crate) short_value: &'static str,
+    /// One-letter flags whose value, if any, is glued.
+    pub(crate) short_optional: &'static str,
     /// One-letter flags whose value is a file that is read.
     pub(crate) short_path: &'static str,
     /// Long flags without a value.
     pub(crate) long: &'static [&'static str],
-    /// Long flags with a value, after `=` or next.
+    /// Long flags with a value, after `=` or next; only after `=` where they are among those without one as well.
     pub(crate) long_value: &'static [&'static str],
+    /// Long flags whose value is a file that is read.
+    pub(crate) long_path: &'static [&'static str],
     /// `-5` is a number of lines.
     pub(crate) number: bool,
     pub(crate) operands: Operands,
-    /// None of its flags, known or not, writes or runs anything: a glob may stand where a flag could.
+    /// None of its flags, known or not, writes or runs anything.
     pub(crate) harmless: bool,
+    /// Programs that it starts itself.
+    pub(crate) starts: &'static [&'static str],
 }
 
 impl Row {
@@ -30,36 +37,31 @@ impl Row {
             names,
             short: "",
             short_value: "",
+            short_optional: "",
             short_path: "",
             long: &[],
             long_value: &[],
+            long_path: &[],
             number: false,
             operands,
             harmless: false,
+            starts: &[],
         }
     }
 }
 
-impl Row {
-    /// Whether a word may stand where a flag could, though it may turn out to begin with a dash: not one that is not known,
-    /// and a glob only if no flag of the program does harm. A name it matches holds no slash then, so that a flag which
-    /// reads a file reads one of this folder.
-    fn lets_start(&self, token: &Token) -> bool {
-        let as_glob = token.glob && token.text.starts_with(['*', '?', '[']);
-        match (token.text.is_empty() && !token.exact, as_glob) {
-            (true, _) => false,
-            (false, true) => self.harmless && token.exact && !token.text.contains('/'),
-            (false, false) => true,
-        }
-    }
+/// Whether a word may stand where a flag could: not one of which nothing is known. A glob may stand for a name that begins with a
+/// dash; the host looks whether there is one.
+pub(crate) fn lets_start(token: &Token) -> bool {
+    let known = !token.text.is_empty() || token.exact;
+    // What an escaped first character of a glob stands for is not looked at.
+    let plain_glob = token.exact && !token.text.starts_with('\\');
+    known && !token.splits && (!token.glob || plain_glob || !begins_as_glob(token))
 }
 
-/// A flag's value in a word of its own. One that begins with a dash may be a flag after all, where the value was optional;
-/// that makes no difference where no flag does harm (`head -n -1`).
-fn value_of<'t>(row: &Row, token: Option<&'t Token>) -> Option<&'t Token> {
-    let token = token?;
-    let plain = token.literal().is_some_and(|value| !value.starts_with('-'));
-    (plain || (row.harmless && !token.splits && !token.glob)).then_some(token)
+/// Whether the first character may stand for any.
+pub(crate) fn begins_as_glob(token: &Token) -> bool {
+    token.glob && token.text.starts_with(['*', '?', '[', '\\'])
 }
 
 /// What a program's operands are.
@@ -73,7 +75,7 @@ pub(crate) enum Operands {
     Paths,
     /// Files or folders that are read; the current one where there is none.
     PathsOrHere,
-    /// At most one file that is read.
+    /// At most one file that is read, behind all flags: a second would be written.
     OnePath,
     /// A pattern, then files; standard input where there is none.
     PatternThenPaths,
@@ -93,6 +95,10 @@ pub(crate) struct Reads {
     pub(crate) git: Option<GitReads>,
     /// Further words of any kind make no difference.
     pub(crate) any_words: bool,
+    /// None of the paths may be a folder: it would open what lies in it.
+    pub(crate) files: bool,
+    /// Programs that it starts itself.
+    pub(crate) starts: &'static [&'static str],
 }
 
 impl Reads {
@@ -103,6 +109,38 @@ impl Reads {
     pub(crate) fn words() -> Self {
         Self { any_words: true, ..Self::default() }
     }
+
+    pub(crate) fn of(paths: Vec<Token>) -> Self {
+        Self { paths, ..Self::default() }
+    }
+}
+
+/// A flag by its letter or its long name, without dashes.
+#[derive(Debug)]
+pub(crate) struct Flag<'t> {
+    name: &'t str,
+    value: Option<Token>,
+}
+
+/// Arguments taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed<'t> {
+    pub(crate) flags: Vec<Flag<'t>>,
+    pub(crate) operands: Vec<Token>,
+}
+
+impl Parsed<'_> {
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
+        self.flags.iter().any(|flag| names.contains(&flag.name))
+    }
+
+    /// Whether the values of these flags are all as wanted.
+    pub(crate) fn values_are(&self, names: &[&str], wanted: impl Fn(&str) -> bool) -> bool {
+        self.flags.iter().filter(|flag| names.contains(&flag.name)).all(|flag| match &flag.value {
+            Some(value) => value.literal().is_some_and(&wanted),
+            None => true,
+        })
+    }
 }
 
 /// Whether the arguments are among those the row lets through, and what is then read.
@@ -110,86 +148,120 @@ pub(crate) fn check(row: &Row, arguments: &[Token]) -> Option<Reads> {
     if row.operands == Operands::Words && row.harmless {
         return Some(Reads::words());
     }
-    let mut operands: Vec<Token> = Vec::new();
-    let mut reads = Reads::default();
-    let mut pattern_given = false;
+    reads(row, parse(row, arguments)?)
+}
+
+/// The flags and the operands, if the row knows all flags.
+pub(crate) fn parse<'t>(row: &Row, arguments: &'t [Token]) -> Option<Parsed<'t>> {
+    let mut parsed = Parsed::default();
     let mut rest = arguments.iter();
     let mut flags = true;
     while let Some(token) = rest.next() {
-        if token.splits {
-            return None;
-        }
-        if flags && !row.lets_start(token) {
+        if token.splits || (flags && !lets_start(token)) {
             return None;
         }
         let text = token.text.as_str();
-        if flags && !token.exact && text.starts_with('-') {
-            // `"-$x"`: which flag it is nobody knows.
-            return None;
-        }
-        if !flags || !text.starts_with('-') || text == "-" || !token.exact {
-            operands.push(token.clone());
+        let is_flag = flags && text.starts_with('-') && (text != "-" || !token.exact);
+        if !is_flag {
+            // What a glob stands for may be several files.
+            let several = row.operands == Operands::OnePath && (token.glob || !parsed.operands.is_empty());
+            if several {
+                return None;
+            }
+            parsed.operands.push(token.clone());
             continue;
         }
-        if token.glob {
+        // `"-$x"`, `-*`: which flag it is nobody knows. Behind the one operand some systems take every word for another.
+        let late = row.operands == Operands::OnePath && !parsed.operands.is_empty();
+        if !token.exact || token.glob || late {
             return None;
         }
         if text == "--" {
             flags = false;
         } else if let Some(long) = text.strip_prefix("--") {
-            let (name, value) = match long.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (long, None),
-            };
-            if value.is_none() && row.long.contains(&name) {
-                continue;
-            }
-            if row.long_value.contains(&name) {
-                if value.is_none() {
-                    value_of(row, rest.next())?;
-                }
-                pattern_given |= name == "regexp";
-            } else {
-                return None;
-            }
+            parsed.flags.push(long_flag(row, long, &mut rest)?);
         } else {
             let cluster = text.get(1..)?;
-            if row.number && cluster.bytes().all(|byte| byte.is_ascii_digit()) {
-                continue;
-            }
-            for (at, flag) in cluster.char_indices() {
-                if row.short.contains(flag) {
-                    continue;
-                }
-                let takes_path = row.short_path.contains(flag);
-                if !row.short_value.contains(flag) && !takes_path {
-                    return None;
-                }
-                let glued = cluster.get(at + flag.len_utf8()..)?;
-                let value = match glued.is_empty() {
-                    true => value_of(row, rest.next())?.clone(),
-                    false => Token { text: glued.into(), exact: true, glob: false, splits: false },
-                };
-                if takes_path {
-                    reads.paths.push(value);
-                }
-                pattern_given |= (flag == 'e' || flag == 'f')
-                    && matches!(row.operands, Operands::PatternThenPaths | Operands::PatternThenPathsOrHere);
-                break;
+            if !row.number || !cluster.bytes().all(|byte| byte.is_ascii_digit()) {
+                short_flags(row, cluster, &mut rest, &mut parsed)?;
             }
         }
     }
+    Some(parsed)
+}
+
+fn long_flag<'t>(row: &Row, long: &'t str, rest: &mut std::slice::Iter<'_, Token>) -> Option<Flag<'t>> {
+    let (name, glued) = match long.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (long, None),
+    };
+    let takes_path = row.long_path.contains(&name);
+    match glued {
+        Some(value) if row.long_value.contains(&name) || takes_path => {
+            Some(Flag { name, value: Some(Token::plain(value)) })
+        }
+        None if row.long.contains(&name) => Some(Flag { name, value: None }),
+        None if row.long_value.contains(&name) || takes_path => {
+            Some(Flag { name, value: Some(value_of(row, rest.next())?.clone()) })
+        }
+        _ => None,
+    }
+}
+
+fn short_flags<'t>(
+    row: &Row,
+    cluster: &'t str,
+    rest: &mut std::slice::Iter<'_, Token>,
+    parsed: &mut Parsed<'t>,
+) -> Option<()> {
+    for (at, flag) in cluster.char_indices() {
+        let name = cluster.get(at..at + flag.len_utf8())?;
+        let glued = cluster.get(at + flag.len_utf8()..)?;
+        if row.short.contains(flag) {
+            parsed.flags.push(Flag { name, value: None });
+            continue;
+        }
+        let optional = row.short_optional.contains(flag);
+        if !optional && !row.short_value.contains(flag) && !row.short_path.contains(flag) {
+            return None;
+        }
+        let value = match (glued.is_empty(), optional) {
+            (false, _) => Some(Token::plain(glued)),
+            (true, true) => None,
+            (true, false) => Some(value_of(row, rest.next())?.clone()),
+        };
+        parsed.flags.push(Flag { name, value });
+        break;
+    }
+    Some(())
+}
+
+/// A flag's value in a word of its own. One that begins with a dash may be a flag after all, on a system where the flag has no
+/// value; that makes no difference where no flag does harm (`head -n -1`).
+fn value_of<'t>(row: &Row, token: Option<&'t Token>) -> Option<&'t Token> {
+    let token = token.filter(|token| !token.splits && !token.glob)?;
+    let known = token.exact || !token.text.is_empty();
+    (row.harmless || (known && !token.text.starts_with('-'))).then_some(token)
+}
+
+/// What is read, by what the row says of operands.
+pub(crate) fn reads(row: &Row, parsed: Parsed<'_>) -> Option<Reads> {
+    let with_pattern = matches!(row.operands, Operands::PatternThenPaths | Operands::PatternThenPathsOrHere);
+    let pattern_given = with_pattern && parsed.has(&["e", "f", "regexp", "file"]);
+    let Parsed { flags, operands } = parsed;
+    let is_path = |flag: &Flag<'_>| {
+        let short = flag.name.len() == 1 && row.short_path.contains(flag.name);
+        short || row.long_path.contains(&flag.name)
+    };
+    let mut paths: Vec<Token> = flags.into_iter().filter(is_path).filter_map(|flag| flag.value).collect();
     let skip = match row.operands {
         Operands::None if !operands.is_empty() => return None,
-        Operands::OnePath if operands.len() > 1 => return None,
-        Operands::Words => return Some(Reads { any_words: false, ..reads }),
-        Operands::PatternThenPaths | Operands::PatternThenPathsOrHere if !pattern_given => 1,
-        _ => 0,
+        Operands::Words => operands.len(),
+        _ => usize::from(with_pattern && !pattern_given),
     };
-    let files: Vec<Token> =
-        operands.into_iter().skip(skip).filter(|token| token.text != "-" || !token.exact).collect();
-    reads.here =
-        files.is_empty() && matches!(row.operands, Operands::PathsOrHere | Operands::PatternThenPathsOrHere);
-    reads.paths.extend(files);
-    Some(reads)
+    let mut files = operands.into_iter().skip(skip).peekable();
+    let may_be_here = matches!(row.operands, Operands::PathsOrHere | Operands::PatternThenPathsOrHere);
+    let here = may_be_here && files.peek().is_none();
+    paths.extend(files.filter(|token| token.text != "-" || !token.exact));
+    Some(Reads { paths, here, starts: row.starts, ..Reads::default() })
 }

@@ -244,6 +244,14 @@ impl Walk<'_> {
         if !reads.any_words && !self.is_trial() {
             arguments.iter().for_each(|token| self.glob(token));
         }
+        if reads.files && !self.is_trial() {
+            reads.paths.iter().for_each(|token| self.file(&token.text));
+        }
+        for started in reads.starts {
+            if !self.programs.iter().any(|known| known == started) {
+                self.programs.push((*started).into());
+            }
+        }
         known
     }
 
@@ -274,6 +282,16 @@ impl Walk<'_> {
             let glob = (folder.clone(), pattern.to_owned());
             if !self.globs.contains(&glob) {
                 self.globs.push(glob);
+            }
+        }
+    }
+
+    /// An operand that must not be a folder, in every folder it may be spelled from.
+    fn file(&mut self, spelled: &str) {
+        for folder in self.state.folders.iter().flat_map(|folders| folders.iter()) {
+            let file = folder.join(spelled);
+            if !self.files.contains(&file) {
+                self.files.push(file);
             }
         }
     }

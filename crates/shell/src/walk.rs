@@ -45,6 +45,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) programs: Vec<String>,
     /// Globs whose names may be flags, with their folders.
     pub(crate) globs: Vec<(PathBuf, String)>,
+    /// Operands that must be files.
+    pub(crate) files: Vec<PathBuf>,
     /// An inherited variable that may be a secret was expanded by what is walked now.
     pub(crate) secret: bool,
     /// Functions that were defined, and the folders the script may have been in then.
@@ -93,6 +95,7 @@ impl<'a> Walk<'a> {
             git_folders: Vec::new(),
             programs: Vec::new(),
             globs: Vec::new(),
+            files: Vec::new(),
             secret: false,
             functions: HashMap::new(),
             integers: HashSet::new(),

@@ -1,7 +1,12 @@
-//! `awk`: only programs without a character or word by which its language writes files or runs commands.
+//! `awk`: only programs that neither write files nor run commands nor read others than they are given.
+//!
+//! The program is read into tokens. Where one awk would read it in another way than the next, it asks.
+
+mod tokens;
 
 use crate::arguments::{Operands, Reads, Row, check as check_row};
 use crate::word::Token;
+use tokens::{Kind, Tokens};
 
 const AWK: Row = Row { short_value: "Fv", ..Row::of(&["awk"], Operands::PatternThenPaths) };
 
@@ -10,11 +15,14 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     let mut iterator = arguments.iter();
     let program = loop {
         let token = iterator.next()?;
-        match token.literal()? {
-            "-F" | "-v" => drop(iterator.next()?.literal()?),
-            flag if flag.starts_with("-F") || flag.starts_with("-v") => {}
+        match token.text.as_str() {
+            "-F" => drop(iterator.next()?.literal()?),
+            "-v" => assignment(&iterator.next()?.text)?,
+            "--" => break iterator.next()?.literal()?,
+            glued if glued.starts_with("-F") => drop(token.literal()?),
+            glued if glued.starts_with("-v") => assignment(glued.get(2..)?)?,
             flag if flag.starts_with('-') => return None,
-            program => break program,
+            _ => break token.literal()?,
         }
     };
     if !is_plain(program) {
@@ -25,77 +33,57 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     reads.paths.iter().all(|path| !path.text.contains('=')).then_some(reads)
 }
 
-/// Outside strings and comparisons there is no `|`, `>`, `@`, and no word that reads, runs or closes.
+/// A variable of the program's own: the name is known, and no array.
+fn assignment(text: &str) -> Option<()> {
+    let (name, _) = text.split_once('=')?;
+    (crate::names::is_name(name) && !REFUSED.contains(&name)).then_some(())
+}
+
+/// Words that read, write, run or change what is read.
+const REFUSED: [&str; 13] = [
+    "ARGV",
+    "ARGC",
+    "system",
+    "getline",
+    "close",
+    "fflush",
+    "include",
+    "load",
+    "extension",
+    "bindtextdomain",
+    "ENVIRON",
+    "SYMTAB",
+    "FUNCTAB",
+];
+
+/// No word and no operator of the program writes, runs, or reads what is not given.
 fn is_plain(program: &str) -> bool {
-    let code = without_strings(program);
-    const WORDS: [&str; 12] = [
-        "ARGV", "ARGC", "system", "getline", "close", "fflush", "include", "load", "ENVIRON", "PROCINFO",
-        "SYMTAB", "FUNCTAB",
-    ];
-    if WORDS.iter().any(|word| code.contains(word)) || code.contains('@') {
-        return false;
-    }
-    let pipes = code.replace("||", "  ");
-    if pipes.contains('|') {
-        return false;
-    }
-    // After `print` a `>` writes; in a pattern it compares.
-    let prints = code.contains("print");
-    // With a slash an expression may hide braces, and where the pattern ends is not known.
-    !code.contains(">>") && (!code.contains('>') || !prints || (!code.contains('/') && only_compares(&code)))
-}
-
-/// `>` before the first brace is in the pattern; `>=` is always a comparison.
-fn only_compares(code: &str) -> bool {
-    let code = code.replace(">=", "  ");
-    // With several rules a later brace may close before a pattern; each piece outside braces is one.
-    let mut depth = 0_i32;
-    for character in code.chars() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            '>' if depth != 0 => return false,
-            _ => {}
+    let mut tokens = Tokens::new(program);
+    // Open parentheses, and how many there were where the statement began to print.
+    let mut open = 0_usize;
+    let mut prints: Option<usize> = None;
+    loop {
+        match tokens.next() {
+            None => return false,
+            Some(Kind::End) => return open == 0,
+            Some(Kind::Word(word)) if REFUSED.contains(&word) || word == "PROCINFO" => return false,
+            Some(Kind::Word("print" | "printf")) => prints = Some(open),
+            Some(Kind::Open) => open += 1,
+            Some(Kind::Close) => match open.checked_sub(1) {
+                Some(fewer) => open = fewer,
+                None => return false,
+            },
+            // A line feed among parentheses is not read alike.
+            Some(Kind::Line { .. }) if open != 0 => return false,
+            // Behind an operator or a comma the statement goes on.
+            Some(Kind::Line { ends }) if ends => prints = None,
+            Some(Kind::EndOfStatement) => prints = None,
+            // It writes behind `print`, unless parentheses make it a comparison.
+            Some(Kind::Greater) if prints.is_some_and(|before| open <= before) => return false,
+            Some(Kind::Refused) => return false,
+            Some(_) => {}
         }
     }
-    true
-}
-
-/// Strings blanked out; a slash may begin an expression or divide, so its content stays and is judged as code.
-fn without_strings(program: &str) -> String {
-    let mut code = String::with_capacity(program.len());
-    let mut characters = program.chars();
-    while let Some(character) = characters.next() {
-        if character != '"' {
-            code.push(character);
-            continue;
-        }
-        // A quote inside an expression would make text into code and code into text: the rest is then kept as code too.
-        let rest = characters.as_str();
-        let mut end = None;
-        let mut escaped = false;
-        for (at, inner) in rest.char_indices() {
-            match inner {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '"' => {
-                    end = Some(at);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        // And so would one inside a comment.
-        let ambiguous = program.contains(['/', '#']);
-        match end.filter(|_| !ambiguous) {
-            Some(at) => {
-                code.push_str("\"\"");
-                characters = rest.get(at + 1..).unwrap_or_default().chars();
-            }
-            None => code.push('"'),
-        }
-    }
-    code
 }
 
 #[cfg(test)]
@@ -113,13 +101,31 @@ mod tests {
             r#"BEGIN { x = "a;b"; print x }"#,
             "$1 >= 2 || $2 {print}",
             r#"{print "a|b>c"}"#,
+            "{ if ($1 > 5) print \"big\"; else print \"small\" }",
+            "{ print ($1 > 5), $2 / 2, (a + b) / NR, x[1] / 2 }",
+            "# a comment > x\n{ print } # another \" one",
+            "$2 ~ /^[a-z]+$/ { print }",
+            "{ x = $1 > 3 ? \"a\" : \"b\"; print x }",
+            "BEGIN { printf \"%s\\n\", \"a > b\" }",
+            "/a|b>c/ { print; next }",
+            "function f(x) { return x * 2 } { print f($1) }",
+            "{ s /= 2; print s }",
+            "{ gsub(/\"/, \"\"); print }",
+            "{ print $1\n  y = $2 > 3 }",
+            "{ print }\n$1 > 3 { n++ }",
         ];
         plain.iter().for_each(|program| assert!(is_plain(program), "{program}"));
         let other = [
             r#"{print >> "f"}"#,
             r#"{printf "%s",$0 > "f"}"#,
+            r#"{print("x") > "f"}"#,
+            r#"{print ("x") > ("f")}"#,
+            r#"{ if (1) print > "f"; else x }"#,
+            "{ print $1,\n $2 > \"f\" }",
+            "{ print a ||\n b > \"f\" }",
             r#"BEGIN{"touch f" | getline}"#,
             r#"{print | "touch f"}"#,
+            r#"{print |& "touch f"}"#,
             r#"BEGIN{system("touch f")}"#,
             "@include \"x\"",
             r#"BEGIN{f="system"; @f("x")}"#,
@@ -130,7 +136,19 @@ mod tests {
             "BEGIN{ARGV[1]=\"x\"} {print}",
             "{ # \"\n print > \"f\" # \"\n}",
             "BEGIN { # \"\n system(\"touch f\") # \"\n}",
+            "BEGIN { # }\nprint \"x\" > \"f\" }",
+            "BEGIN { # \\\nprint \"x\" > \"f\" }",
             r#"BEGIN{SYMTAB["ARGV"][1]="f"} {print}"#,
+            "/[/]/ { print } /x/",
+            "/[]/]/ { print > \"f\" } /]/",
+            "{ a++ /x/ > \"f\" }",
+            "if (x) /y/",
+            "{ if (x) / \" / { print > \"f\" } / \" / }",
+            "{ x = length / 2 }",
+            "{ print \"a\nb\" }",
+            "{ print a \\",
+            "{ print (a }",
+            "{ if\n(x) / \" / { print > \"f\" } }",
         ];
         other.iter().for_each(|program| assert!(!is_plain(program), "{program}"));
     }

@@ -4,7 +4,7 @@ use crate::arguments::Reads;
 use crate::word::Token;
 
 /// Tests and options without a value.
-const PLAIN: [&str; 22] = [
+const PLAIN: [&str; 27] = [
     "!",
     "(",
     ")",
@@ -27,6 +27,11 @@ const PLAIN: [&str; 22] = [
     "-print",
     "-print0",
     "-ls",
+    "-noleaf",
+    "-nouser",
+    "-nogroup",
+    "-true",
+    "-false",
 ];
 
 /// Tests and options with one value.
@@ -71,9 +76,8 @@ const PATHS: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     let mut reads = Reads::default();
     let mut rest = arguments.iter().peekable();
-    while let Some(flag) = rest.next_if(|token| matches!(token.literal(), Some("-L" | "-P" | "-H"))) {
-        _ = flag;
-    }
+    // `-L` follows links below the starting points.
+    while rest.next_if(|token| matches!(token.literal(), Some("-P" | "-H"))).is_some() {}
     // A starting point that begins as a glob may match a name that is an expression.
     let starts = |token: &&Token| {
         token.exact && !token.splits && !token.text.starts_with(['-', '!', '(', ')', ',', '*', '?', '['])
@@ -84,13 +88,22 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     reads.here = reads.paths.is_empty();
     while let Some(token) = rest.next() {
         let word = token.literal()?;
-        if PATHS.contains(&word) {
+        let compared = newer(word);
+        if PATHS.contains(&word) || compared == Some(false) {
             reads.paths.push(rest.next().filter(|value| value.literal().is_some())?.clone());
-        } else if VALUED.contains(&word) {
+        } else if VALUED.contains(&word) || compared == Some(true) {
             rest.next()?.literal()?;
         } else if !PLAIN.contains(&word) {
             return None;
         }
     }
     Some(reads)
+}
+
+/// `-newerXY`, and whether its value is a time: else it is a file.
+fn newer(word: &str) -> Option<bool> {
+    let mut letters = word.strip_prefix("-newer")?.chars();
+    let (of, than) = (letters.next()?, letters.next()?);
+    let known = "aBcm".contains(of) && "aBcmt".contains(than) && letters.next().is_none();
+    known.then_some(than == 't')
 }

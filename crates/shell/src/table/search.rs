@@ -1,10 +1,48 @@
 //! Programs that search for text and names.
 
-use crate::arguments::{Operands, Row};
+use crate::arguments::{Operands, Reads, Row, parse, reads};
+use crate::word::Token;
 
 pub(super) const ROWS: &[Row] = &[
     Row {
-        // `-R` follows links below the folders, wherever they lead.
+        // `-x` and `-X` run programs, `-l` runs ls, `-L` follows links.
+        short: "HIsiaFgp0u1q",
+        short_value: "detEjSco",
+        long: &[
+            "hidden",
+            "no-ignore",
+            "no-ignore-vcs",
+            "case-sensitive",
+            "ignore-case",
+            "fixed-strings",
+            "glob",
+            "absolute-path",
+            "full-path",
+            "print0",
+            "unrestricted",
+        ],
+        long_value: &[
+            "max-depth",
+            "min-depth",
+            "exact-depth",
+            "extension",
+            "type",
+            "exclude",
+            "size",
+            "changed-within",
+            "changed-before",
+            "color",
+            "max-results",
+            "threads",
+        ],
+        ..Row::of(&["fd", "fdfind"], Operands::PatternThenPathsOrHere)
+    },
+    Row { short: "as", long: &["all", "skip-alias"], harmless: true, ..Row::of(&["which"], Operands::Words) },
+];
+
+/// `-R` follows links below the folders, wherever they lead.
+pub(super) fn grep(program: &str, arguments: &[Token]) -> Option<Reads> {
+    const GREP: Row = Row {
         short: "abcEFGHhiILlnoPqrsTUuvVwxyzZ",
         short_value: "ABCDdem",
         short_path: "f",
@@ -20,6 +58,7 @@ pub(super) const ROWS: &[Row] = &[
             "line-regexp",
             "count",
             "color",
+            "colour",
             "files-without-match",
             "files-with-matches",
             "only-matching",
@@ -41,6 +80,7 @@ pub(super) const ROWS: &[Row] = &[
             "regexp",
             "max-count",
             "color",
+            "colour",
             "label",
             "after-context",
             "before-context",
@@ -55,9 +95,18 @@ pub(super) const ROWS: &[Row] = &[
         number: true,
         harmless: true,
         ..Row::of(&["grep", "egrep", "fgrep"], Operands::PatternThenPathsOrHere)
-    },
-    Row {
-        // `--pre` and `--hostname-bin` run programs, `-z` starts decompressors, `-L` follows links.
+    };
+    let parsed = parse(&GREP, arguments)?;
+    let below = parsed.has(&["r", "recursive", "d", "directories"]);
+    let reads = reads(&GREP, parsed)?;
+    // The other names are scripts that start it.
+    let starts: &[&str] = if program == "grep" { &[] } else { &["grep"] };
+    Some(Reads { below, here: reads.here && below, starts, ..reads })
+}
+
+/// `--pre` and `--hostname-bin` run programs, `-z` starts decompressors, `-L` follows links.
+pub(super) fn ripgrep(arguments: &[Token]) -> Option<Reads> {
+    const RIPGREP: Row = Row {
         short: "abcFHhiIlnNopPqsSuUvwx0",
         short_value: "ABCEegjmMtTdr",
         short_path: "f",
@@ -68,13 +117,16 @@ pub(super) const ROWS: &[Row] = &[
             "count",
             "count-matches",
             "hidden",
+            "no-hidden",
             "no-ignore",
             "no-ignore-vcs",
+            "no-ignore-parent",
             "ignore-case",
             "smart-case",
             "case-sensitive",
             "line-number",
             "no-line-number",
+            "line-regexp",
             "heading",
             "no-heading",
             "multiline",
@@ -88,6 +140,7 @@ pub(super) const ROWS: &[Row] = &[
             "stats",
             "type-list",
             "null",
+            "null-data",
             "pcre2",
             "no-messages",
             "no-filename",
@@ -95,9 +148,11 @@ pub(super) const ROWS: &[Row] = &[
             "text",
             "trim",
             "column",
+            "byte-offset",
             "pretty",
             "quiet",
             "no-config",
+            "one-file-system",
             "unrestricted",
             "passthru",
             "crlf",
@@ -126,35 +181,15 @@ pub(super) const ROWS: &[Row] = &[
             "context-separator",
             "field-match-separator",
         ],
+        long_path: &["file"],
         ..Row::of(&["rg"], Operands::PatternThenPathsOrHere)
-    },
-    Row {
-        // `-x` and `-X` run programs, `-l` runs ls, `-L` follows links.
-        short: "HIsiaFgp0u1",
-        short_value: "detEjSco",
-        long: &[
-            "hidden",
-            "no-ignore",
-            "case-sensitive",
-            "ignore-case",
-            "glob",
-            "absolute-path",
-            "full-path",
-            "print0",
-        ],
-        long_value: &[
-            "max-depth",
-            "min-depth",
-            "extension",
-            "type",
-            "exclude",
-            "size",
-            "changed-within",
-            "changed-before",
-            "color",
-            "max-results",
-        ],
-        ..Row::of(&["fd", "fdfind"], Operands::PatternThenPathsOrHere)
-    },
-    Row { short: "as", long: &["all", "skip-alias"], harmless: true, ..Row::of(&["which"], Operands::Words) },
-];
+    };
+    let parsed = parse(&RIPGREP, arguments)?;
+    if parsed.has(&["type-list"]) {
+        return Some(Reads::nothing());
+    }
+    // Then there is no pattern, and names are all that is shown.
+    let names = parsed.has(&["files"]);
+    let row = if names { Row { operands: Operands::PathsOrHere, ..RIPGREP } } else { RIPGREP };
+    Some(Reads { below: !names, ..reads(&row, parsed)? })
+}

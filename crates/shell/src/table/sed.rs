@@ -1,48 +1,86 @@
 //! `sed`: only scripts of printing, deleting and plain substitution. Its language can write files and run programs.
 
-use crate::arguments::{Operands, Reads, Row, check as check_row};
+use crate::arguments::{Reads, lets_start};
 use crate::word::Token;
 
-const SED: Row = Row {
-    short: "nEruz",
-    long: &["quiet", "silent", "regexp-extended", "unbuffered", "null-data"],
-    ..Row::of(&["sed"], Operands::Paths)
-};
-
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
-    let mut scripts = Vec::new();
-    let mut rest = Vec::new();
-    let mut iterator = arguments.iter();
-    while let Some(token) = iterator.next() {
-        if token.literal() == Some("-e") {
-            scripts.push(iterator.next()?.literal()?);
+    const SHORT: &str = "nEruzs";
+    const LONG: [&str; 8] = [
+        "--quiet",
+        "--silent",
+        "--regexp-extended",
+        "--unbuffered",
+        "--null-data",
+        "--separate",
+        "--posix",
+        "--debug",
+    ];
+    let mut scripts: Vec<&str> = Vec::new();
+    let mut operands: Vec<&Token> = Vec::new();
+    let mut rest = arguments.iter();
+    let mut flags = true;
+    while let Some(token) = rest.next() {
+        if token.splits || (flags && !lets_start(token)) {
+            return None;
+        }
+        if !flags || !token.text.starts_with('-') || token.text == "-" {
+            operands.push(token);
+            continue;
+        }
+        let text = token.literal()?;
+        if text == "--" {
+            flags = false;
+        } else if text.starts_with("--") {
+            match text.strip_prefix("--expression=") {
+                Some(script) => scripts.push(script),
+                None => LONG.contains(&text).then_some(())?,
+            }
         } else {
-            rest.push(token.clone());
+            let cluster = text.get(1..)?;
+            let (plain, script) =
+                cluster.split_once('e').map_or((cluster, None), |(plain, glued)| (plain, Some(glued)));
+            plain.chars().all(|flag| SHORT.contains(flag)).then_some(())?;
+            match script {
+                None => {}
+                // Behind a file some systems take it for another.
+                Some(_) if !operands.is_empty() => return None,
+                Some("") => scripts.push(rest.next()?.literal()?),
+                Some(glued) => scripts.push(glued),
+            }
         }
     }
-    if scripts.is_empty() {
-        let at = rest.iter().position(|token| !token.exact || !token.text.starts_with('-'))?;
-        let script = rest.remove(at);
-        return script.literal().filter(|script| is_plain(script)).and_then(|_| check_row(&SED, &rest));
+    let from = usize::from(scripts.is_empty());
+    if from == 1 {
+        scripts.push(operands.first()?.literal()?);
     }
-    scripts.into_iter().all(is_plain).then(|| check_row(&SED, &rest)).flatten()
+    let paths =
+        operands.into_iter().skip(from).filter(|path| path.text != "-" || !path.exact).cloned().collect();
+    scripts.into_iter().all(is_plain).then(|| Reads::of(paths))
 }
 
-/// Commands apart by `;` or a line feed, each an address and one of `p d q = n N h H g G x l` or `s` with plain flags.
+/// Commands apart by `;` or a line feed, each an address and one of `p d q = n N h H g G x l`, `s` with plain flags, or a group
+/// of commands in braces.
 pub(crate) fn is_plain(script: &str) -> bool {
+    commands(script, 0) == Some("")
+}
+
+/// Deeper groups are not followed.
+const DEEPEST: usize = 16;
+
+/// What comes behind the commands: nothing, or the brace that closes their group.
+fn commands(script: &str, depth: usize) -> Option<&str> {
     let mut rest = script.trim_start_matches([' ', '\t', '\n', ';']);
-    while !rest.is_empty() {
-        let Some(after) = one_command(rest) else { return false };
-        let ends = after.is_empty() || after.starts_with([';', '\n']);
-        if !ends {
-            return false;
-        }
+    let closes = |text: &str| depth > 0 && text.starts_with('}');
+    while !rest.is_empty() && !closes(rest) {
+        let after = one_command(rest, depth)?;
+        let ends = after.is_empty() || after.starts_with([';', '\n']) || closes(after);
+        ends.then_some(())?;
         rest = after.trim_start_matches([' ', '\t', '\n', ';']);
     }
-    true
+    Some(rest)
 }
 
-fn one_command(text: &str) -> Option<&str> {
+fn one_command(text: &str, depth: usize) -> Option<&str> {
     let mut rest = address(text)?;
     if let Some(second) = rest.strip_prefix(',') {
         let second = second.trim_start_matches(' ');
@@ -53,11 +91,19 @@ fn one_command(text: &str) -> Option<&str> {
     }
     let rest = rest.trim_start_matches([' ', '!']);
     let mut characters = rest.chars();
+    let digit = |character: char| character.is_ascii_digit();
     match characters.next()? {
-        'p' | 'd' | 'D' | 'P' | 'q' | '=' | 'n' | 'N' | 'h' | 'H' | 'g' | 'G' | 'x' | 'l' => {
+        'p' | 'd' | 'D' | 'P' | '=' | 'n' | 'N' | 'h' | 'H' | 'g' | 'G' | 'x' => {
             Some(characters.as_str().trim_start_matches(' '))
         }
+        'q' | 'Q' | 'l' => Some(
+            characters.as_str().trim_start_matches(' ').trim_start_matches(digit).trim_start_matches(' '),
+        ),
         's' => substitution(characters.as_str()),
+        '{' if depth < DEEPEST => {
+            let after = commands(characters.as_str(), depth + 1)?.strip_prefix('}')?;
+            Some(after.trim_start_matches(' '))
+        }
         _ => None,
     }
 }
@@ -126,6 +172,11 @@ mod tests {
             r"s/(a)(b)?/\2/",
             "1p;2p",
             "s/^/> /",
+            "/ERROR/{p;q}",
+            "1,3{s/a/b/;p}",
+            "/a/{/b/{p}}",
+            "/a/!{ p; d }; 3q",
+            "1q0",
         ];
         plain.iter().for_each(|script| assert!(is_plain(script), "{script}"));
         let other = [
@@ -150,6 +201,14 @@ mod tests {
             "s",
             "W f",
             "F",
+            "{p",
+            "p}",
+            "1{w f\n}",
+            "/a/{p;w f\n}",
+            "{s/a/b/w f\n}",
+            "{e}",
+            "{p}w f",
+            "{r f}",
         ];
         other.iter().for_each(|script| assert!(!is_plain(script), "{script}"));
     }

@@ -103,9 +103,9 @@ fn folder(arguments: &[Token]) -> Option<Reads> {
 /// Programs that tell their version without looking at the folder they are in. (yarn, for one,
 /// runs what it finds there, and go fetches the toolchain that `go.mod` names.)
 pub(super) fn tells_version(program: &str, arguments: &[Token]) -> bool {
-    const TELL: [&str; 19] = [
-        "node", "python", "python3", "ruby", "perl", "tar", "gcc", "g++", "clang", "make", "cmake", "java",
-        "bash", "curl", "jq", "gzip", "docker", "gh", "sqlite3",
+    const TELL: [&str; 18] = [
+        "node", "python", "python3", "ruby", "perl", "tar", "gcc", "g++", "clang", "make", "cmake", "bash",
+        "curl", "jq", "gzip", "docker", "gh", "sqlite3",
     ];
     let [only] = arguments else { return false };
     let asked = only.literal();

@@ -1,47 +1,215 @@
 //! Programs that tell of the machine, the person and the time.
 
-use crate::arguments::{Operands, Reads, Row, check};
+use crate::arguments::{Operands, Reads, Row, parse, reads};
 use crate::word::Token;
 
 pub(super) const ROWS: &[Row] = &[
     Row {
         short: "amnioprsv",
-        long: &["all", "kernel-name", "nodename", "kernel-release", "machine", "operating-system"],
+        long: &[
+            "all",
+            "kernel-name",
+            "nodename",
+            "kernel-release",
+            "kernel-version",
+            "machine",
+            "operating-system",
+        ],
         ..Row::of(&["uname"], Operands::None)
     },
-    Row::of(&["whoami", "arch", "nproc", "tty", "logname"], Operands::None),
-    Row { short: "ugGnrz", ..Row::of(&["id", "groups"], Operands::Words) },
-    // An operand would set it.
-    Row { short: "adfiIsAy", ..Row::of(&["hostname"], Operands::None) },
+    Row::of(&["whoami", "arch", "nproc", "tty", "logname", "locale"], Operands::None),
+    Row {
+        short: "ugGnrz",
+        long: &["user", "group", "groups", "name", "real", "zero"],
+        ..Row::of(&["id", "groups"], Operands::Words)
+    },
+    // An operand would set it; what asks for addresses and domains asks the network.
+    Row { short: "sI", ..Row::of(&["hostname"], Operands::None) },
     Row { short: "ps", long: &["pretty", "since"], ..Row::of(&["uptime"], Operands::None) },
-    Row { short: "bkmghtlvw", long: &["human", "total", "si"], ..Row::of(&["free"], Operands::None) },
-    Row { short: "lfanixcv", short_value: "uUPg", ..Row::of(&["pgrep"], Operands::Words) },
+    Row {
+        short: "bkmghtlvw",
+        long: &["human", "mega", "giga", "total", "si", "wide"],
+        ..Row::of(&["free"], Operands::None)
+    },
+    Row { short: "lfanixcv", short_value: "uUPgGts", ..Row::of(&["pgrep"], Operands::Words) },
+    Row {
+        short: "aAbdDfiJlmnOpPrsStTz",
+        short_value: "oeIxw",
+        long: &["all", "bytes", "fs", "json", "list", "noheadings", "output-all", "paths", "perms", "tree"],
+        long_value: &["output", "exclude", "include", "sort", "width"],
+        ..Row::of(&["lsblk"], Operands::None)
+    },
+    Row {
+        short: "abcJxyB",
+        short_optional: "ep",
+        long: &["all", "bytes", "json", "hex", "online", "offline", "parse", "extended"],
+        long_value: &["parse", "extended"],
+        ..Row::of(&["lscpu"], Operands::None)
+    },
+    Row { short: "13jmwyhS", number: true, ..Row::of(&["cal", "ncal"], Operands::Words) },
+    // `-K` ends connections, `-D` writes, `-F` reads a file, `-r` asks the network.
+    Row {
+        short: "tulnpaxw0460eimosHO",
+        long: &["tcp", "udp", "listening", "numeric", "processes", "all", "unix", "summary"],
+        ..Row::of(&["ss"], Operands::None)
+    },
 ];
 
-/// A bare operand sets the clock, and so does `-s`; `-f` reads a file, and is left out.
+/// A bare operand sets the clock, and so does `-s`; `-f` reads a file of times, and is left out.
 pub(super) fn date(arguments: &[Token]) -> Option<Reads> {
     const DATE: Row = Row {
-        short: "uRI",
+        short: "uR",
         short_value: "d",
+        short_optional: "I",
+        short_path: "r",
         long: &["utc", "universal", "iso-8601", "rfc-email"],
         long_value: &["date", "iso-8601", "rfc-3339"],
+        long_path: &["reference"],
         ..Row::of(&["date"], Operands::Words)
     };
-    let (formats, rest): (Vec<Token>, Vec<Token>) = arguments
-        .iter()
-        .cloned()
-        .partition(|token| token.literal().is_some_and(|text| text.starts_with('+')));
-    // Without formats every word must be a flag or a flag's value.
-    let none = Row { operands: Operands::None, ..DATE };
-    (formats.len() <= 1).then_some(())?;
-    check(&none, &rest)
+    let parsed = parse(&DATE, arguments)?;
+    let format = |token: &Token| token.text.starts_with('+');
+    let told = parsed.operands.len() <= 1 && parsed.operands.iter().all(format);
+    told.then(|| reads(&DATE, parsed)).flatten()
 }
 
-/// A few usual forms: `ps e` would show the environment of the host, keys included.
+/// Without names of hosts and services, which the network would be asked for.
+pub(super) fn connections(arguments: &[Token]) -> Option<Reads> {
+    const NETSTAT: Row = Row { short: "tulnpaxieorsw46", ..Row::of(&["netstat"], Operands::None) };
+    let parsed = parse(&NETSTAT, arguments)?;
+    parsed.has(&["n"]).then(Reads::nothing)
+}
+
+/// Once, onto standard output: else it is a screen of its own.
+pub(super) fn top(arguments: &[Token]) -> Option<Reads> {
+    const TOP: Row = Row { short: "bcHi1", short_value: "no", ..Row::of(&["top"], Operands::None) };
+    let parsed = parse(&TOP, arguments)?;
+    parsed.has(&["b"]).then(|| reads(&TOP, parsed)).flatten()
+}
+
+/// What the terminal can do; other words send it something that a file holds.
+pub(super) fn terminal(arguments: &[Token]) -> Option<Reads> {
+    const TELL: [&str; 16] = [
+        "cols", "lines", "colors", "bold", "sgr0", "smul", "rmul", "smso", "rmso", "rev", "dim", "setaf",
+        "setab", "longname", "el", "cr",
+    ];
+    let mut words = arguments.iter().map(Token::literal);
+    let known = words.next().flatten().is_some_and(|first| TELL.contains(&first));
+    let number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    (known && words.all(|word| word.is_some_and(number))).then(Reads::nothing)
+}
+
+/// `ps e` would show the environment of every program, keys included: of the words without a dash a few usual ones, and columns
+/// that are known.
 pub(super) fn processes(arguments: &[Token]) -> Option<Reads> {
-    const USUAL: [&str; 6] = ["aux", "auxww", "ax", "-e", "-ef", "-A"];
-    arguments
-        .iter()
-        .all(|token| token.literal().is_some_and(|word| USUAL.contains(&word)))
-        .then(Reads::nothing)
+    const USUAL: [&str; 7] = ["aux", "auxww", "auxf", "ax", "axf", "x", "a"];
+    const PLAIN: &str = "eAafFlLjTHwd";
+    const NAMED: &str = "puUgGCtq";
+    const LONG: [&str; 5] = ["--forest", "--no-headers", "--no-heading", "--headers", "--help"];
+    let mut rest = arguments.iter().map(Token::literal);
+    while let Some(word) = rest.next() {
+        let word = word?;
+        if let Some(keys) = word.strip_prefix("--sort=") {
+            keys.split(',').all(|key| is_column(key.trim_start_matches(['+', '-']))).then_some(())?;
+            continue;
+        }
+        if USUAL.contains(&word) || LONG.contains(&word) {
+            continue;
+        }
+        let cluster =
+            word.strip_prefix('-').filter(|cluster| !cluster.is_empty() && !cluster.starts_with('-'))?;
+        let end = cluster.find(|flag| !PLAIN.contains(flag)).unwrap_or(cluster.len());
+        let mut valued = cluster.get(end..)?.chars();
+        let Some(flag) = valued.next() else { continue };
+        let value = match valued.as_str() {
+            "" => rest.next()??,
+            glued => glued,
+        };
+        let fine = match flag {
+            'o' | 'O' => columns(value),
+            _ => NAMED.contains(flag) && is_list(value),
+        };
+        fine.then_some(())?;
+    }
+    Some(Reads::nothing())
+}
+
+/// Names of columns; behind `=` stands the heading of the last.
+fn columns(list: &str) -> bool {
+    let (names, _) = list.split_once('=').unwrap_or((list, ""));
+    names.split([',', ' ']).all(is_column)
+}
+
+fn is_column(name: &str) -> bool {
+    const COLUMNS: [&str; 60] = [
+        "pid",
+        "ppid",
+        "pgid",
+        "pgrp",
+        "sid",
+        "sess",
+        "session",
+        "tid",
+        "lwp",
+        "spid",
+        "tgid",
+        "user",
+        "uid",
+        "euser",
+        "euid",
+        "ruser",
+        "ruid",
+        "group",
+        "gid",
+        "egroup",
+        "egid",
+        "rgroup",
+        "rgid",
+        "comm",
+        "ucmd",
+        "ucomm",
+        "args",
+        "cmd",
+        "command",
+        "fname",
+        "%cpu",
+        "pcpu",
+        "c",
+        "cp",
+        "%mem",
+        "pmem",
+        "etime",
+        "etimes",
+        "time",
+        "cputime",
+        "cputimes",
+        "times",
+        "stat",
+        "state",
+        "s",
+        "tty",
+        "tt",
+        "tname",
+        "start",
+        "lstart",
+        "start_time",
+        "stime",
+        "rss",
+        "rssize",
+        "rsz",
+        "vsz",
+        "vsize",
+        "nice",
+        "ni",
+        "pri",
+    ];
+    const MORE: [&str; 12] =
+        ["psr", "nlwp", "thcount", "wchan", "sz", "size", "cls", "class", "rtprio", "policy", "tpgid", "drs"];
+    COLUMNS.contains(&name) || MORE.contains(&name)
+}
+
+/// Numbers and names apart by commas.
+fn is_list(value: &str) -> bool {
+    let part = |character: char| character.is_ascii_alphanumeric() || ",._+/ -".contains(character);
+    !value.is_empty() && !value.starts_with('-') && value.chars().all(part)
 }

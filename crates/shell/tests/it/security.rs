@@ -82,6 +82,16 @@ impl Case {
         if self.analysis.subjects.iter().any(link) {
             return true;
         }
+        // Names that begin with a dash, and folders where files are taken for granted.
+        let flag = (setup.contains("./-") || setup.contains("-- -")) && !self.analysis.globs.is_empty();
+        let made =
+            |name: &str| ["proj", "src"].contains(&name) || setup.contains("mkdir ") && setup.contains(name);
+        let folder = self.analysis.files.iter().any(|file| {
+            file.components().next_back().is_some_and(|name| made(&name.as_os_str().to_string_lossy()))
+        });
+        if flag || folder {
+            return true;
+        }
         // What the name of a program stands for, and the person's environment: the host looks.
         git || ENVIRONMENT.iter().any(|id| self.is("id", id))
     }
@@ -89,20 +99,6 @@ impl Case {
 
 /// Cases about variables of the host: PATH and settings of a program.
 const ENVIRONMENT: [&str; 2] = ["bash-env-n62a", "bash-env-n63a"];
-
-/// Cases that the tables do not hold yet.
-const OPEN: [&str; 10] = [
-    "bash-flags-n35a",
-    "bash-flags-n36a",
-    "bash-flags-n37a",
-    "bash-flags-n38a",
-    "bash-outside-n39a",
-    "bash-outside-n40a",
-    "bash-denyread-n41a",
-    "bash-glob-n42a",
-    "bash-flags-n44a",
-    "bash-outside-n45a",
-];
 
 #[test]
 fn harm_never_passes_for_reading() {
@@ -124,9 +120,7 @@ fn harm_never_passes_for_reading() {
         // What a deny rule for paths names, the rule sees.
         let seen = case.is("family", "denyread") && case.analysis.subjects.iter().any(secret);
         let bad = case.json["harmful"] == true && case.passes_as_reading();
-        let open = OPEN.iter().any(|id| case.is("id", id));
-        assert!(bad || !open, "{} is closed", case.json["id"]);
-        if bad && !open && !allowed_too && !seen && !case.is_for_the_host() {
+        if bad && !allowed_too && !seen && !case.is_for_the_host() {
             wrong.push(format!("{} {:?}", case.json["id"], case.command));
         }
     }
@@ -154,12 +148,10 @@ fn no_wrapping_makes_harm_pass() {
     for way in ways {
         let passing = wrapped(way).into_iter().filter(|case| {
             let plain = case.json["rules"].as_object().is_some_and(serde_json::Map::is_empty);
-            let open = OPEN.iter().any(|id| case.is("id", id));
             // Bash joins lines of a here-document before it looks for comments.
             let joined = way.contains("<<") && case.command.contains("# comment \\\n");
             case.json["harmful"] == true
                 && plain
-                && !open
                 && !joined
                 && case.passes_as_reading()
                 && !case.is_for_the_host()

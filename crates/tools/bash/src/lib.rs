@@ -158,7 +158,8 @@ impl Tool for Bash {
                 .iter()
                 .find_map(|folder| logic::what_git_would_start(folder))
                 .or_else(|| self.runs_a_projects_program(analysis, &cx.cwd))
-                .or_else(|| logic::name_taken_for_a_flag(&analysis.globs));
+                .or_else(|| logic::name_taken_for_a_flag(&analysis.globs))
+                .or_else(|| logic::folder_taken_for_a_file(&analysis.files));
             why.map_or(Verdict::Defer, Verdict::Ask)
         })
     }

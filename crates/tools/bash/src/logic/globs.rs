@@ -1,4 +1,5 @@
-//! Names that a pattern of the shell may stand for and that a program would take for flags.
+//! Words that a program would take for something else than the analysis took them for: names that a pattern of the shell may stand
+//! for and that begin like flags, and folders that stand where files do.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -25,6 +26,12 @@ pub(crate) fn name_taken_for_a_flag(globs: &[(PathBuf, String)]) -> Option<Strin
             "`{pattern}` stands for the file {name:?} among others, which would be taken for a flag"
         ))
     })
+}
+
+/// A sentence that names such a folder, where there is one: a program that is given it opens what lies in it, wherever links there lead.
+pub(crate) fn folder_taken_for_a_file(files: &[PathBuf]) -> Option<String> {
+    let folder = files.iter().find(|file| file.is_dir())?;
+    Some(format!("{} is a folder, and what lies in it would be opened, through links too", folder.display()))
 }
 
 /// Whether a pattern may stand for a name.
