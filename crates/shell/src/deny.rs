@@ -14,7 +14,7 @@ pub(crate) struct Forms {
 /// More places than these where a command may begin behind one that runs it are not followed.
 const MOST_STARTS: usize = 64;
 /// Bytes of forms of one command: each wrapper adds the whole rest.
-const MOST_TEXT: usize = 400_000;
+const MOST_TEXT: usize = 200_000;
 
 pub(crate) fn forms(words: &[Word]) -> Forms {
     let mut forms = Forms::default();

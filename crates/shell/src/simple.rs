@@ -11,6 +11,9 @@ use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
 use crate::{critical, deny, files, inline, names, scripts, table, wrapper};
 
+/// Words of all the ways of a command above which they are not told apart.
+const MOST_WORDS: usize = 4_096;
+
 /// One word of a command: as written, and as it expands in one way.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
@@ -372,9 +375,10 @@ impl Walk<'_> {
 /// Every way the words of a command may expand together; words that are not known where there are too many.
 fn combined(words: Vec<Expanded>) -> Vec<Vec<Word>> {
     let count = words.iter().fold(1_usize, |count, word| count.saturating_mul(word.ways.len().max(1)));
+    let too_many = count > MOST_VALUES || count.saturating_mul(words.len()) > MOST_WORDS && count > 1;
     let mut all: Vec<Vec<Word>> = vec![Vec::new()];
     for Expanded { word, mut ways } in words {
-        if count > MOST_VALUES && ways.len() > 1 {
+        if too_many && ways.len() > 1 {
             ways = vec![vec![Token::unknown_words()]];
         }
         match ways.as_slice() {

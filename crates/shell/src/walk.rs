@@ -12,6 +12,8 @@ use crate::{Place, names};
 
 /// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
 const DEEPEST: usize = 60;
+/// Texts within texts that shells would read anew.
+const DEEPEST_TEXT: usize = 12;
 /// Words within words.
 const DEEPEST_WORD: usize = 80;
 /// Loops in loops are gone through again and again; this ends it.
@@ -59,6 +61,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) input: Option<String>,
     /// Bytes of text put together so far.
     pub(crate) text_made: usize,
+    /// Words that braces and splitting made so far.
+    pub(crate) words_made: usize,
     /// Characters of here-documents without expansions in the text that is analysed.
     pub(crate) document_characters: usize,
     /// Within a text that is the argument of a command, and read anew.
@@ -102,6 +106,7 @@ impl<'a> Walk<'a> {
             unsteady: false,
             input: None,
             text_made: 0,
+            words_made: 0,
             document_characters: 0,
             inner_texts: 0,
             depth: 0,
@@ -135,6 +140,9 @@ impl<'a> Walk<'a> {
 
     /// Text that bash would parse anew: a literal `sh -c`.
     pub(crate) fn text(&mut self, text: &str) {
+        if self.inner_texts >= DEEPEST_TEXT {
+            return self.unreadable(format!("it holds texts of commands more than {DEEPEST_TEXT} deep"));
+        }
         let parsed = toolwright_bash_syntax::parse(text);
         self.inner_texts += 1;
         self.script(&parsed.script);

@@ -54,7 +54,9 @@ const MOST_WORDS: usize = 64;
 const LONGEST_VALUE: usize = 4_096;
 /// Bytes of known text put together in one analysis; what comes after is not known. A variable that doubles itself would fill
 /// the memory.
-const MOST_TEXT: usize = 2 << 20;
+const MOST_TEXT: usize = 512 << 10;
+/// Words that one analysis makes of others by braces and splitting; what comes after is not known.
+const MOST_WORDS_MADE: usize = 16_384;
 
 /// Where a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +75,11 @@ impl Walk<'_> {
             _ => None,
         }
         .unwrap_or_else(|| self.parts(&word.parts, Place::Command));
+        let made = ways.iter().map(Vec::len).sum::<usize>().saturating_sub(1);
+        self.words_made += made;
+        if made > 0 && self.words_made > MOST_WORDS_MADE {
+            ways = alone(vec![Token::unknown_words()]);
+        }
         // The test program's name is no glob.
         let names = ways.iter_mut().flatten().filter(|token| token.text == "[" && token.exact);
         names.for_each(|token| token.glob = false);
