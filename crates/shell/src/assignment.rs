@@ -41,7 +41,11 @@ impl Walk<'_> {
                     self.subscript(name, element.subscript.as_ref());
                     match element.subscript {
                         Some(_) => drop(self.value(&element.value)),
-                        None => drop(self.word(&element.value)),
+                        None => {
+                            let tokens: Vec<Token> =
+                                self.word(&element.value).into_iter().flatten().collect();
+                            self.globs_read(&tokens);
+                        }
                     }
                 }
                 (Variable::Unknown, false, vec![Token::unknown_word()])

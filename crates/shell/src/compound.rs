@@ -48,6 +48,7 @@ impl Walk<'_> {
             let ways = words.iter().flat_map(|word| self.word(word));
             ways.flatten().collect::<Vec<Token>>()
         });
+        self.globs_read(values.as_deref().unwrap_or_default());
         // Without a word it sets nothing.
         let may_be_none = values.as_ref().is_none_or(|values| values.iter().all(|token| token.splits));
         let before = self.state.clone();

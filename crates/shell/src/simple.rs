@@ -1,15 +1,15 @@
 //! Simple commands: the forms rules match, and what reaches them.
 
 use toolwright_bash_syntax::tree::{Argument, Simple};
-use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject};
+use toolwright_core::{CommandPart, Cover, Reach, Subject};
 
-use crate::arguments::Reads;
 use crate::assignment::Assigned;
+use crate::found::{self, Found};
 use crate::state::MOST_VALUES;
 use crate::walk::Walk;
 use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
-use crate::{critical, deny, files, inline, names, scripts, table, wrapper};
+use crate::{critical, deny, files, inline, names, reading, scripts, table, wrapper};
 
 /// Words of all the ways of a command above which they are not told apart.
 const MOST_WORDS: usize = 4_096;
@@ -65,13 +65,15 @@ struct Whole<'a> {
     ways: Vec<Vec<Word>>,
     /// What is known of its standard input.
     input: Option<String>,
+    /// The names that come from its standard input, where `find` is known to give them.
+    found: Option<Found>,
     /// It shows a variable that may be a secret.
     secret: bool,
 }
 
 impl Walk<'_> {
     pub(crate) fn simple(&mut self, command: &Simple) {
-        let piped = self.input.take();
+        let (piped, found) = (self.input.take(), self.found.take());
         let outer = std::mem::take(&mut self.secret);
         let words: Vec<Expanded> = command.words.iter().map(|word| self.argument(word)).collect();
         command.redirects.iter().for_each(|redirect| self.redirect(redirect));
@@ -97,11 +99,16 @@ impl Walk<'_> {
             names: command.assignments.iter().map(|assignment| assignment.name.as_str()).collect(),
             safe,
             ways,
+            found: found.filter(|_| command.redirects.iter().all(found::keeps_input)),
             input: scripts::input(command).or(piped),
             secret: self.secret,
         };
         self.secret = outer;
         self.part(&whole);
+        self.found = match whole.ways.as_slice() {
+            [only] if command.redirects.iter().all(found::keeps_output) => found::printed(&all_tokens(only)),
+            _ => None,
+        };
     }
 
     fn argument(&mut self, argument: &Argument) -> Expanded {
@@ -151,7 +158,8 @@ impl Walk<'_> {
         });
         let mut for_deny = vec![shown];
         let mut runs_code = false;
-        let mut reads_only = whole.safe && !whole.secret && !exact;
+        let mut reads_only = whole.safe && !whole.secret;
+        let mut programs: Vec<String> = Vec::new();
         let before = self.state.clone();
         let mut after: Option<crate::state::State> = None;
         for ((words, stripped), tokens) in whole.ways.iter().zip(&stripped).zip(&tokens) {
@@ -160,10 +168,13 @@ impl Walk<'_> {
             }
             let arguments = tokens.get(1..).unwrap_or_default();
             // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
-            let own = stripped.wrappers.iter().all(|name| matches!(name.as_str(), "command" | "builtin"));
-            let known = if whole.safe { self.read_only(&program, arguments, own) } else { None };
-            match &known {
-                Some(reads) => reads_only &= self.reads(index, &program, arguments, reads, stripped),
+            let own = stripped.wrappers.iter().all(|name| reading::is_prefix(name));
+            let call = reading::Call { program: &program, arguments, stripped, own, exact };
+            match whole.safe.then(|| self.read_only(&call, whole.found.as_ref())).flatten() {
+                Some(reading) => {
+                    reads_only &= self.reads(index, &call, &reading);
+                    programs.extend(reading.programs);
+                }
                 None => {
                     reads_only = false;
                     self.acts(&program, arguments, Cover::With(index), own);
@@ -186,7 +197,7 @@ impl Walk<'_> {
             self.state = after;
         }
         if reads_only && !program.is_empty() {
-            self.rely_on(&program, &stripped);
+            self.rely_on(programs);
         }
         runs_code |= for_deny.len() > 256;
         if let Some(part) = self.parts.get_mut(index) {
@@ -196,114 +207,6 @@ impl Walk<'_> {
             part.runs_code = runs_code;
             if reads_only {
                 part.reach = Reach::ReadOnly;
-            }
-        }
-    }
-
-    /// What the table says; of a program by its path, where that is a folder of the system.
-    fn read_only(&self, program: &str, arguments: &[Token], own: bool) -> Option<Reads> {
-        let needs_shell = ["cd", "pushd", "popd", "read", "set"].contains(&program);
-        if needs_shell && !own || self.functions.contains_key(program) {
-            return None;
-        }
-        if program == "set" {
-            return crate::builtins::set_is_harmless(arguments).then(Reads::nothing);
-        }
-        let name = system_name(program).filter(|name| !table::is_builtin(name)).unwrap_or(program);
-        table::read_only(name, arguments)
-    }
-
-    /// A command the table knows as reading: whether where it reads is known too.
-    fn reads(
-        &mut self,
-        index: usize,
-        program: &str,
-        arguments: &[Token],
-        reads: &Reads,
-        stripped: &Stripped,
-    ) -> bool {
-        let cover = Cover::With(index);
-        let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
-        let mut known = !stripped.piped || reads.any_words;
-        for path in &reads.paths {
-            known &= path.exact;
-            // `~/x`, a glob, a plain name: the path as spelled, globs included, lies below the folder it names.
-            let cover = if files::is_public(path) { Cover::Unneeded } else { cover };
-            self.token_path(path, access, cover);
-        }
-        if reads.here {
-            self.path(Some("."), access, cover);
-        }
-        if program == "cd" && arguments.is_empty() {
-            let home = self.place.home.as_deref().and_then(|home| home.to_str()).map(str::to_owned);
-            known &= home.is_some();
-            self.path(home.as_deref(), PathAccess::Read, cover);
-        }
-        // It changes places on the stack of folders.
-        known &= program != "pushd" || !arguments.is_empty();
-        if let Some(git) = &reads.git {
-            known &= self.git_reads(git, cover);
-        }
-        if !reads.any_words && !self.is_trial() {
-            arguments.iter().for_each(|token| self.glob(token));
-        }
-        if reads.files && !self.is_trial() {
-            reads.paths.iter().for_each(|token| self.file(&token.text));
-        }
-        for started in reads.starts {
-            if !self.programs.iter().any(|known| known == started) {
-                self.programs.push((*started).into());
-            }
-        }
-        known
-    }
-
-    /// A path, and what a glob in it may stand for besides: on some versions of bash `.*` is the folder above too.
-    fn token_path(&mut self, token: &Token, access: PathAccess, cover: Cover) {
-        let known = token.exact.then_some(token.text.as_str());
-        self.path(known, access, cover);
-        let climbs = |part: &str| {
-            part.strip_prefix('.').is_some_and(|rest| rest.starts_with(['*', '?', '[']))
-                && !part.starts_with("..")
-        };
-        if token.glob
-            && let Some(text) = known.filter(|text| text.split('/').any(climbs))
-        {
-            let above =
-                text.split('/').map(|part| if climbs(part) { ".." } else { part }).collect::<Vec<_>>();
-            self.path(Some(&above.join("/")), access, cover);
-        }
-    }
-
-    /// A glob whose names may be flags: the host looks whether there is one.
-    fn glob(&mut self, token: &Token) {
-        if !token.glob || !token.text.starts_with(['*', '?', '[']) {
-            return;
-        }
-        let pattern = token.text.split('/').next().unwrap_or_default();
-        for folder in self.state.folders.iter().flat_map(|folders| folders.iter()) {
-            let glob = (folder.clone(), pattern.to_owned());
-            if !self.globs.contains(&glob) {
-                self.globs.push(glob);
-            }
-        }
-    }
-
-    /// An operand that must not be a folder, in every folder it may be spelled from.
-    fn file(&mut self, spelled: &str) {
-        for folder in self.state.folders.iter().flat_map(|folders| folders.iter()) {
-            let file = folder.join(spelled);
-            if !self.files.contains(&file) {
-                self.files.push(file);
-            }
-        }
-    }
-
-    fn rely_on(&mut self, program: &str, stripped: &[Stripped]) {
-        let wrappers = stripped.iter().flat_map(|stripped| stripped.wrappers.iter().map(String::as_str));
-        for name in wrappers.chain([program]) {
-            if !table::is_builtin(name) && !self.programs.iter().any(|known| known == name) {
-                self.programs.push(name.into());
             }
         }
     }

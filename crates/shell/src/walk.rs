@@ -7,6 +7,7 @@ use std::rc::Rc;
 use toolwright_bash_syntax::tree::{AndOr, Command, Connector, List, Part, Pipeline, Script, Word};
 use toolwright_core::{CommandPart, Cover, PathAccess, Subject};
 
+use crate::found::{self, Found};
 use crate::state::{State, Variable};
 use crate::{Place, names};
 
@@ -59,6 +60,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) unsteady: bool,
     /// What is known of the standard input of the command that is walked next.
     pub(crate) input: Option<String>,
+    /// What `find` printed into it; after a simple command, what that one printed.
+    pub(crate) found: Option<Found>,
     /// Bytes of text put together so far.
     pub(crate) text_made: usize,
     /// Words that braces and splitting made so far.
@@ -105,6 +108,7 @@ impl<'a> Walk<'a> {
             integers: HashSet::new(),
             unsteady: false,
             input: None,
+            found: None,
             text_made: 0,
             words_made: 0,
             document_characters: 0,
@@ -220,13 +224,23 @@ impl<'a> Walk<'a> {
 
     fn pipeline(&mut self, pipeline: &Pipeline) {
         match pipeline.commands.as_slice() {
-            [only] => self.command(only),
+            [only] => {
+                self.command(only);
+                self.found = None;
+            }
             several => {
-                let mut input = None;
+                let (mut input, mut found) = (None, None);
                 for command in several {
-                    self.input = input.take();
+                    let keeps_input = match command {
+                        Command::Simple(_) => true,
+                        Command::Compound(compound) => compound.redirects.iter().all(found::keeps_input),
+                        Command::Function(_) => false,
+                    };
+                    self.input = input.take().filter(|_| keeps_input);
+                    self.found = found.take().filter(|_| keeps_input);
                     self.separately(|walk| walk.command(command));
                     self.input = None;
+                    found = self.found.take().filter(|_| matches!(command, Command::Simple(_)));
                     input = crate::scripts::output(command);
                 }
             }

@@ -19,11 +19,13 @@ pub(crate) struct Token {
     pub(crate) glob: bool,
     /// It may become no word or several.
     pub(crate) splits: bool,
+    /// A regular file somewhere below the folder in `text`, which its name begins with.
+    pub(crate) found: bool,
 }
 
 impl Token {
     fn empty() -> Self {
-        Self { text: String::new(), exact: true, glob: false, splits: false }
+        Self { text: String::new(), exact: true, glob: false, splits: false, found: false }
     }
 
     pub(crate) fn plain(text: impl Into<String>) -> Self {
@@ -33,6 +35,11 @@ impl Token {
     /// One word that is not known.
     pub(crate) fn unknown_word() -> Self {
         Self { exact: false, ..Self::empty() }
+    }
+
+    /// `below` ends with a slash.
+    pub(crate) fn found(below: &str) -> Self {
+        Self { text: below.into(), exact: false, found: true, ..Self::empty() }
     }
 
     pub(crate) fn unknown_words() -> Self {
@@ -175,6 +182,7 @@ impl Walk<'_> {
             token.text.push_str(&more.text);
         }
         token.exact &= more.exact && fits;
+        token.found = false;
         token.glob |= more.glob;
         token.splits |= more.splits;
     }

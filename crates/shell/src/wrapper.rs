@@ -4,6 +4,7 @@ use crate::simple::Word;
 use crate::word::Token;
 
 /// What is left of a command without its transparent wrappers.
+#[derive(Debug)]
 pub(crate) struct Stripped {
     pub(crate) words: Vec<Word>,
     /// `xargs` was among them: more words come from its input.

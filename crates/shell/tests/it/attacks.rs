@@ -316,3 +316,65 @@ fn a_message_in_a_here_document_may_be_long() {
     assert!(unreadable(&format!("cat <<EOF\n{}$x\nEOF", "x".repeat(10_000))));
     assert!(unreadable(&format!("bash -c \"cat <<'EOF'\n{}\nEOF\"", "x".repeat(10_000))));
 }
+
+/// Names of regular files below a folder of the project, handed to a program that reads.
+#[test]
+fn names_that_find_gives() {
+    for text in [
+        "find . -type f -name '*.rs' -exec grep x {} +",
+        "find src -type f -exec wc -l {} \\;",
+        "find . -type f -print0 | xargs -0 grep -n x",
+        "find . -type f -name '*.rs' -print0 | xargs -0 -r -n 5 grep -l TODO",
+        "find . -type f -print0 2>/dev/null | xargs -0 -I{} grep x {}",
+        "ls | xargs -n1 echo",
+    ] {
+        assert!(passes(text), "{text}: {:?}", analysis(text).subjects);
+    }
+    none_passes(&[
+        "find . -name '*.rs' -print0 | xargs -0 grep x",
+        "find . -type f -print0 | xargs -0 uniq",
+        "find . -type f -print0 | xargs -0 rm",
+        "find . -type f -print0; xargs -0 grep x",
+        "{ find . -type f -print0; echo a; } | xargs -0 grep x",
+        "find . -type f -print0 | xargs -0 grep x < other",
+        "find . -type f -print0 | { xargs -0 grep x; } < other",
+        "find . -type f -o -name x -print0 | xargs -0 grep x",
+        "find -L . -type f -print0 | xargs -0 grep x",
+        "find . ! -type f -print0 | xargs -0 grep x",
+        "find . -type f -print0 2>&1 | xargs -0 grep x",
+        "find . -type f -print0 |& xargs -0 grep x",
+        "find . -type f -print0 | xargs grep x",
+        "find .. -type f -print0 | xargs -0 grep x",
+        "find $x -type f -print0 | xargs -0 grep x",
+        "find * -type f -print0 | xargs -0 grep x",
+        "find . -type f -execdir grep x {} +",
+        "find . -type f -exec grep x {} ';' -exec rm {} ';'",
+        "find . -exec grep x {} +",
+        "find . -type f -exec uniq {} +",
+        "find . -type f -exec sh -c 'cat {}' ';'",
+        "find . -type f -exec cat -{} +",
+    ]);
+    let below = analysis("find src -type f -exec cat {} +").subjects;
+    assert!(below.contains(&Subject::Path {
+        path: "/work/src/".into(),
+        access: PathAccess::ReadBelow,
+        cover: toolwright_core::Cover::With(0),
+    }));
+}
+
+/// The names that a glob stands for are shown or tell what there is, whatever the program does with them.
+#[test]
+fn a_glob_reads_its_folder() {
+    none_passes(&["echo /*", "expr ../* : a", "for f in /etc/*; do echo a; done", "a=(../*); echo a"]);
+    assert!(passes("echo *; for f in src/*.rs; do echo \"$f\"; done; a=(*.md)"));
+}
+
+/// What a program starts is a program, also where the shell has a command of that name.
+#[test]
+fn programs_behind_wrappers_are_named() {
+    let programs = |text: &str| analysis(text).programs;
+    assert_eq!(programs("'time' ls"), ["time", "ls"]);
+    assert_eq!(programs("timeout 11 pwd; echo a; command echo b"), ["timeout", "pwd"]);
+    assert_eq!(programs("ls | xargs echo"), ["ls", "xargs", "echo"]);
+    assert_eq!(programs("find . -type f -exec cat {} +"), ["find", "cat"]);
+}
