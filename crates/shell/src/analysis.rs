@@ -133,8 +133,10 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         globs,
         files,
         secret,
+        names_program,
         ..
     } = walk;
+    parts.iter_mut().for_each(|part| part.runs_code |= names_program);
     if changes_state || secret || !unreadable.is_empty() {
         // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows. A secret that a variable
         // was given may be shown by any command that follows.

@@ -68,8 +68,14 @@ impl Forms {
         }
         let bare = bare_text(words);
         let short = base_name(&bare).to_owned();
-        if words.first().and_then(Word::literal).map(base_name) == Some("git") {
-            self.git(words);
+        match words.first().and_then(Word::literal).map(base_name) {
+            Some("git") => self.git(words),
+            // Sub-commands of git that lie as programs of their own beside it.
+            Some(name) if name.starts_with("git-") => {
+                let arguments = short.get(name.len()..).unwrap_or_default();
+                self.add(format!("git {}{arguments}", name.trim_start_matches("git-")));
+            }
+            _ => {}
         }
         [raw_text(words), bare, short].into_iter().for_each(|form| self.add(form));
     }

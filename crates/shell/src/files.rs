@@ -8,7 +8,7 @@ use crate::word::Token;
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
 /// folders see them; the command itself is allowed by a rule for it.
 pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
-    use PathAccess::{Read, Remove, Write};
+    use PathAccess::{Read, ReadBelow, Remove, Write};
     let operands = operands(arguments);
     let last = operands.len().saturating_sub(1);
     let each = |access: PathAccess| operands.iter().map(|path| (path.clone(), access)).collect::<Vec<_>>();
@@ -35,16 +35,18 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
                     && token.text.contains(['t', 'S']);
                 long || short
             });
-            let access = |index: usize| if index == last || flagged { Write } else { Read };
+            let whole = program == "rsync" || has_flag(arguments, "rRa", &["--recursive", "--archive"]);
+            let source = if whole { ReadBelow } else { Read };
+            let access = |index: usize| if index == last || flagged { Write } else { source };
             // Links below a folder may lead anywhere.
-            let follows = arguments.iter().any(|token| {
-                let short = !token.text.starts_with("--") && token.text.contains(['L', 'H']);
-                token.text.starts_with("--d") || (token.text.starts_with('-') && short)
-            });
+            let follows =
+                has_flag(arguments, "LH", &["--dereference", "--copy-links", "--copy-unsafe-links"]);
             let elsewhere = follows.then_some((None, Read));
             let glued = glued_targets(arguments).map(|target| (Some(target), Write));
             let named = operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index)));
-            named.chain(glued).chain(elsewhere).collect()
+            // A target may be a source as well.
+            let sources = operands.iter().filter(|_| flagged && whole).map(|path| (path.clone(), ReadBelow));
+            named.chain(sources).chain(glued).chain(elsewhere).collect()
         }
         "sed" => {
             // A script may name files itself, and so may one that a flag gives or reads.
@@ -67,11 +69,83 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
         "cat" | "head" | "tail" | "less" | "more" | "sort" | "uniq" | "wc" | "nl" | "tac" | "rev" | "cut"
         | "paste" | "fold" | "expand" | "unexpand" | "pr" | "od" | "xxd" | "hexdump" | "strings" | "comm"
         | "cmp" | "diff" | "file" | "stat" | "base64" | "md5sum" | "sha1sum" | "sha256sum" | "column"
-        | "bat" | "vim" | "vi" | "nano" | "view" | "source" | "." | "tar" | "zip" | "openssl" | "du"
-        | "date" | "find" | "tree" | "split" | "patch" | "iconv" => each(Read),
-        "grep" | "egrep" | "fgrep" | "rg" | "awk" | "gawk" | "jq" => each(Read),
+        | "bat" | "vim" | "vi" | "nano" | "view" | "source" | "." | "openssl" | "du" | "date" | "tree"
+        | "split" | "patch" | "iconv" | "awk" | "gawk" | "jq" => match program {
+            "diff" if has_flag(arguments, "r", &["--recursive"]) => each(ReadBelow),
+            _ => each(Read),
+        },
+        "find" => {
+            const RUNS: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];
+            let runs = arguments.iter().any(|token| !token.exact || RUNS.contains(&token.text.as_str()));
+            if runs { below(each(ReadBelow), arguments) } else { each(Read) }
+        }
+        "grep" | "egrep" | "fgrep"
+            if !has_flag(arguments, "rRd", &["--recursive", "--dereference-recursive", "--directories"]) =>
+        {
+            each(Read)
+        }
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" => below(each(ReadBelow), arguments),
+        "tar" | "bsdtar" | "gtar" | "zip" | "7z" | "7za" | "7zz" | "ar" | "rar" => {
+            // The archive may be read or written, and everything below a folder goes into it.
+            let archive = archive(program, arguments).map(|path| (path, Write));
+            let follows = has_flag(arguments, "hL", &["--dereference"]) || (program == "zip");
+            let elsewhere = (follows && !has_flag(arguments, "y", &["--symlinks"])).then_some((None, Read));
+            each(ReadBelow).into_iter().chain(archive).chain(elsewhere).collect()
+        }
         _ => Vec::new(),
     }
+}
+
+/// The same, and the folder it is in: where no folder is named, it is looked through.
+fn below(
+    mut touched: Vec<(Option<String>, PathAccess)>,
+    arguments: &[Token],
+) -> Vec<(Option<String>, PathAccess)> {
+    touched.push((Some(".".into()), PathAccess::ReadBelow));
+    let follows =
+        has_flag(arguments, "RLS", &["--follow", "--dereference-recursive"]) || names_follow(arguments);
+    touched.extend(follows.then_some((None, PathAccess::Read)));
+    touched
+}
+
+fn names_follow(arguments: &[Token]) -> bool {
+    arguments.iter().any(|token| token.text == "-follow")
+}
+
+/// Whether one of these flags is among the arguments: letters in any cluster, long flags also shortened.
+fn has_flag(arguments: &[Token], letters: &str, long: &[&str]) -> bool {
+    arguments.iter().any(|token| {
+        let text = token.text.as_str();
+        if text.starts_with("--") {
+            let name = text.split('=').next().unwrap_or_default();
+            return name.len() > 2 && long.iter().any(|flag| flag.starts_with(name));
+        }
+        // What is not known may be a flag.
+        let unknown = !token.exact && text.is_empty();
+        unknown || (text.starts_with('-') && text.contains(|letter| letters.contains(letter)))
+    })
+}
+
+/// The archive that a command may write: the operand behind a cluster with `f`, or the first one.
+fn archive(program: &str, arguments: &[Token]) -> Option<Option<String>> {
+    let at = match program {
+        "tar" | "bsdtar" | "gtar" => {
+            let cluster = |token: &Token| {
+                !token.text.starts_with("--") && token.text.contains('f') && token.text.len() < 12
+            };
+            let reads_only = arguments.first().is_some_and(|token| {
+                !token.text.starts_with("--") && token.text.contains(['t', 'x']) && token.exact
+            });
+            if reads_only {
+                return None;
+            }
+            arguments.iter().position(cluster)? + 1
+        }
+        "zip" => arguments.iter().position(|token| !token.text.starts_with('-'))?,
+        _ => arguments.iter().skip(1).position(|token| !token.text.starts_with('-'))? + 1,
+    };
+    let token = arguments.get(at)?;
+    (token.text != "-").then(|| token.exact.then(|| token.text.clone()))
 }
 
 /// Whether the word names a file that is public on every machine and tells of the system alone.

@@ -31,6 +31,7 @@ const INTERPRETERS: &[(&[&str], &str, &[&str])] = &[
     ),
     (&["erl"], "", &["-eval"]),
     (&["tclsh", "expect", "wish"], "c", &[]),
+    (&["csh", "tcsh", "fish", "nu", "elvish", "xonsh"], "c", &["--command", "--commands"]),
     (&["pwsh", "powershell"], "c", &["-Command", "-command", "-EncodedCommand"]),
     (&["guile", "gosh", "racket", "sbcl", "clisp", "ecl"], "cex", &["--eval", "--load"]),
 ];
@@ -167,7 +168,10 @@ fn one(program: &str, arguments: &[Word]) -> bool {
         "env" => has_start(arguments, &["-S", "--split-string"]),
         "sort" => has_start(arguments, &["--compress-program"]),
         "split" => has_start(arguments, &["--filter"]),
-        "complete" | "compgen" | "bind" | "fc" => true,
+        "rg" => has_start(arguments, &["--pre"]),
+        "complete" | "compgen" | "bind" | "fc" | "dc" => true,
+        "enable" => has_start(arguments, &["-f"]),
+        "hash" => has_start(arguments, &["-p"]),
         "eval" | "trap" | "source" | "." => false,
         _ if COMMANDED.contains(&program) => commanded(program, arguments),
         _ if SUB_COMMANDED.contains(&program) => sub_command_is_unknown(arguments),
@@ -302,6 +306,7 @@ fn may_execute(script: &str) -> bool {
 /// A sub-command that is not known, or a setting that names a program.
 fn git(arguments: &[Word]) -> bool {
     let mut rest = arguments;
+    let mut aliases = 0;
     while let Some(word) = rest.first() {
         let Some(flag) = word.literal() else { return true };
         if !flag.starts_with('-') {
@@ -316,8 +321,8 @@ fn git(arguments: &[Word]) -> bool {
                 );
         }
         if flag == "-c" || flag == "--config-env" || flag.starts_with("--config-env=") {
-            let setting =
-                rest.get(1).and_then(Word::literal).or(flag.split_once('=').map(|(_, value)| value));
+            let glued = flag.split_once('=').map(|(_, value)| value);
+            let setting = glued.or_else(|| rest.get(1).and_then(Word::literal));
             let Some(setting) = setting else { return true };
             let key = setting.split('=').next().unwrap_or_default().to_ascii_lowercase();
             const PROGRAMS: [&str; 22] = [
@@ -344,7 +349,11 @@ fn git(arguments: &[Word]) -> bool {
                 "receivepack",
                 "exec",
             ];
-            if key.starts_with("pager.")
+            // What a variable gives is not seen, and one alias may stand for another.
+            let is_alias = key.starts_with("alias.");
+            aliases += usize::from(is_alias);
+            if (is_alias && (flag != "-c" || aliases > 1))
+                || key.starts_with("pager.")
                 || PROGRAMS.iter().any(|end| key.ends_with(end))
                 || key.starts_with("include")
             {
@@ -391,7 +400,7 @@ fn commanded(program: &str, arguments: &[Word]) -> bool {
         "sqlite3" => &["-cmd", "-init", "."],
         "psql" => &["-c", "--command", "-f"],
         "mysql" | "mariadb" => &["-e", "--execute"],
-        "bc" | "dc" => return false,
+        "bc" => return false,
         _ => &["-e", "-c"],
     };
     if matches!(program, "ex") {

@@ -185,6 +185,39 @@ pub(crate) fn is_safe_to_set(name: &str) -> bool {
     SAFE.contains(&name) || CATEGORIES.contains(&name)
 }
 
+/// Whether programs start what the variable holds: a pager, an editor, a library, a script.
+pub(crate) fn names_program(name: &str) -> bool {
+    const NAMES: [&str; 22] = [
+        "BASH_ENV",
+        "ENV",
+        "PS4",
+        "PROMPT_COMMAND",
+        "VISUAL",
+        "BROWSER",
+        "LESSOPEN",
+        "LESSCLOSE",
+        "PERL5OPT",
+        "PERL5DB",
+        "RUBYOPT",
+        "PYTHONSTARTUP",
+        "JAVA_TOOL_OPTIONS",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RSYNC_RSH",
+        "TAR_OPTIONS",
+        "ZIPOPT",
+        "RIPGREP_CONFIG_PATH",
+        "GIT_SSH",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_EXEC_PATH",
+    ];
+    const ENDS: [&str; 4] = ["PAGER", "EDITOR", "_ASKPASS", "_COMMAND"];
+    const STARTS: [&str; 4] = ["LD_", "DYLD_", "BASH_CMDS", "GIT_CONFIG"];
+    NAMES.contains(&name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || STARTS.iter().any(|start| name.starts_with(start))
+}
+
 /// Whether the text is a name of a variable.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty()

@@ -25,11 +25,24 @@ pub(crate) struct Scripts {
 /// More texts than these in one command are not followed.
 const MOST: usize = 16;
 
-const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
+const SHELLS: [&str; 14] = [
+    "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "lksh", "yash", "posh", "csh", "tcsh", "fish",
+];
 
 /// Programs that run the words they are given as the text of a command.
-const RUN_WORDS: [&str; 10] =
-    ["watch", "pee", "mispipe", "ifne", "hyperfine", "parallel", "entr", "su", "script", "flock"];
+const RUN_WORDS: [&str; 11] = [
+    "watch",
+    "pee",
+    "mispipe",
+    "ifne",
+    "hyperfine",
+    "parallel",
+    "entr",
+    "su",
+    "script",
+    "flock",
+    "nix-shell",
+];
 
 /// `input`: what is known of the standard input.
 pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {

@@ -61,6 +61,8 @@ struct Whole<'a> {
     names: Vec<&'a str>,
     /// None of them makes a difference to an allow rule.
     safe: bool,
+    /// One of them names a program that the command may start.
+    names_program: bool,
     /// Every way its words may expand.
     ways: Vec<Vec<Word>>,
     /// What is known of its standard input.
@@ -84,11 +86,13 @@ impl Walk<'_> {
         }
         let ways = combined(words);
         let mut safe = true;
+        let mut names_program = false;
         let reads = ways.first().and_then(|words| words.first()).and_then(Word::literal) == Some("read");
         for assignment in &command.assignments {
             // It holds for this command alone: what it says is looked at, and forgotten.
             let (assigned, _) = self.assigned(assignment);
             self.evaluated_when_set(&assigned.name, &assigned.value);
+            names_program |= names::names_program(&assigned.name) && !assigned.value.starts_nothing();
             // `IFS= read -r line` splits that line and nothing else.
             let of_read = assignment.name == "IFS" && reads;
             let plain = !assignment.append && assignment.subscript.is_none();
@@ -98,6 +102,7 @@ impl Walk<'_> {
             assigned: command.assignments.iter().map(|assignment| assignment.source.as_str()).collect(),
             names: command.assignments.iter().map(|assignment| assignment.name.as_str()).collect(),
             safe,
+            names_program,
             ways,
             found: found.filter(|_| command.redirects.iter().all(found::keeps_input)),
             input: scripts::input(command).or(piped),
@@ -157,7 +162,7 @@ impl Walk<'_> {
             runs_code: false,
         });
         let mut for_deny = vec![shown];
-        let mut runs_code = false;
+        let mut runs_code = whole.names_program;
         let mut reads_only = whole.safe && !whole.secret;
         let mut programs: Vec<String> = Vec::new();
         let before = self.state.clone();

@@ -33,6 +33,16 @@ impl Variable {
         if crate::names::is_harmless(name) { Self::Unknown } else { Self::Inherited }
     }
 
+    /// Whether each text it may be is one that stands for no program that does more than show.
+    pub(crate) fn starts_nothing(&self) -> bool {
+        const NOTHING: [&str; 8] = ["", "0", "1", "cat", "less", "more", "true", ":"];
+        match self {
+            Self::OneOf(values) => values.iter().all(|value| NOTHING.contains(&&*value.text)),
+            Self::Number => true,
+            Self::Unknown | Self::Inherited => false,
+        }
+    }
+
     /// Whether arithmetic may evaluate every value it may have: they are numbers.
     pub(crate) fn is_number(&self) -> bool {
         match self {

@@ -50,6 +50,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) globs: Vec<(PathBuf, String)>,
     /// Operands that must be files.
     pub(crate) files: Vec<PathBuf>,
+    /// A variable was set that names a program which others start.
+    pub(crate) names_program: bool,
     /// An inherited variable that may be a secret was expanded by what is walked now.
     pub(crate) secret: bool,
     /// Functions that were defined, and the folders the script may have been in then.
@@ -103,6 +105,7 @@ impl<'a> Walk<'a> {
             programs: Vec::new(),
             globs: Vec::new(),
             files: Vec::new(),
+            names_program: false,
             secret: false,
             functions: HashMap::new(),
             integers: HashSet::new(),
@@ -279,6 +282,7 @@ impl<'a> Walk<'a> {
             self.changes_state = true;
         }
         self.evaluated_when_set(name, &value);
+        self.names_program |= names::names_program(name) && !value.starts_nothing();
         let value = match names::is_given_by_bash(name) {
             true if names::is_always_number(name) => Variable::Number,
             true => Variable::Unknown,

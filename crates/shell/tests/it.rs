@@ -3,6 +3,8 @@
 
 #[path = "it/attacks.rs"]
 mod attacks;
+#[path = "it/behind.rs"]
+mod behind;
 #[path = "it/everyday.rs"]
 mod everyday;
 #[path = "it/git.rs"]

@@ -282,6 +282,30 @@ fn literal_scripts_are_seen_by_deny_rules() {
     }
 }
 
+/// Commands that read everything below a folder say so.
+#[test]
+fn copies_and_archives_read_everything_below() {
+    check("cp -r a b", &["p:cp -r a b", "B0 /work/a", "W0 /work/b"]);
+    check("cp -at b a", &["p:cp -at b a", "W0 /work/b", "W0 /work/a", "B0 /work/b", "B0 /work/a"]);
+    check("rsync -a a/ b", &["p:rsync -a a/ b", "B0 /work/a/", "W0 /work/b"]);
+    let reads = |text: &str, path: &str, access: PathAccess| {
+        let cover = Cover::With(0);
+        let subject = Subject::Path { path: path.into(), access, cover };
+        let subjects = analyse(text, &Place::new(Path::new("/work"), None)).subjects;
+        assert!(subjects.contains(&subject), "{text}: {subjects:?}");
+    };
+    use PathAccess::{Read, ReadBelow, Write};
+    reads("tar czf o.tgz src", "/work/src", ReadBelow);
+    reads("tar czf o.tgz src", "/work/o.tgz", Write);
+    reads("tar -chf o.tar src", "/**", Read);
+    reads("zip -r o.zip src", "/work/src", ReadBelow);
+    reads("zip -r o.zip src", "/work/o.zip", Write);
+    reads("rg --pre=a x", "/work/.", ReadBelow);
+    reads("grep -r --unknown x src", "/work/src", ReadBelow);
+    reads("find src -exec cat {} +", "/work/src", ReadBelow);
+    reads("grep -R --unknown x src", "/**", Read);
+}
+
 #[test]
 fn limits_fail_closed() {
     for text in [

@@ -1,0 +1,136 @@
+//! Commands behind what starts them: deny and ask rules see them, or the part says that there is code they do not see.
+
+use std::path::Path;
+
+use toolwright_core::Subject;
+use toolwright_shell::{Place, analyse};
+
+/// A command behind what only starts it, and where a rule cannot see it, that the part says so.
+#[test]
+fn deny_rules_see_behind_what_starts_a_command() {
+    let place = Place::new(Path::new("/work"), None);
+    let parts = |text: &str| -> Vec<toolwright_core::CommandPart> {
+        let part = |subject: Subject| match subject {
+            Subject::Command(part) => Some(part),
+            _ => None,
+        };
+        analyse(text, &place).subjects.into_iter().filter_map(part).collect()
+    };
+    let seen = |text: &str, command: &str| {
+        let bites = |form: &String| form == command || form.starts_with(&format!("{command} "));
+        parts(text).iter().any(|part| part.for_deny.iter().any(bites))
+    };
+    let starters = [
+        "bash -c -- 'rm x'",
+        "bash -O extglob -ec 'rm x'",
+        "bash <<< 'rm x'",
+        "bash <<X\nrm x\nX",
+        "echo 'rm x' | sh",
+        "printf '%s\\n' 'rm x' | bash -",
+        "cat <<'X' | bash\nrm x\nX",
+        "source <(echo rm x)",
+        ". /dev/stdin <<< 'rm x'",
+        "mapfile -C 'rm x' -c 1 < f",
+        "alias ls='rm x'; ls",
+        "x='rm x'; $x",
+        "r=r; m=m; $r$m x",
+        "setarch x86_64 rm x",
+        "linux64 rm x",
+        "i386 rm x",
+        "prlimit --nofile=5 rm x",
+        "choom -n 5 -- rm x",
+        "setpriv --no-new-privs rm x",
+        "chronic rm x",
+        "ifne rm x",
+        "pee 'rm x'",
+        "mispipe 'rm x' cat",
+        "dbus-run-session -- rm x",
+        "fakeroot rm x",
+        "perf stat rm x",
+        "valgrind rm x",
+        "gdb --args rm x",
+        "npm exec -- rm x",
+        "xargs -I{} rm x {}",
+        "find . -exec rm x \\;",
+        "su -c 'rm x'",
+        "nix-shell --run 'rm x'",
+        "bundle exec rm x",
+        "conda run rm x",
+        "caffeinate rm x",
+        "tini -- rm x",
+        "fish -c 'rm x'",
+        "git -c alias.x='!rm x' x",
+        "git submodule foreach 'rm x'",
+    ];
+    for text in starters {
+        assert!(seen(text, "rm x"), "{text}: {:?}", parts(text));
+    }
+    let pushes = [
+        "git -P push",
+        "git -c a.b=c push",
+        "git --git-dir=.git push",
+        "git --git-dir .git push",
+        "git -C . push",
+        "git -C \"$x\" push",
+        "git --no-pager -C a -c x.y=z push",
+        "git -c alias.p=push p",
+        "env GIT_DIR=a git push",
+        "/usr/bin/git push",
+        "git-push",
+        "/usr/lib/git-core/git-push",
+        "x=push; git $x",
+        "bash -c 'cd a && git -C . push'",
+    ];
+    for text in pushes {
+        assert!(seen(text, "git push"), "{text}: {:?}", parts(text));
+    }
+    let hidden = [
+        "python3 -c 'x'",
+        "python3 <<< x",
+        "echo x | python3",
+        "perl -e x",
+        "node -e 1",
+        "awk 'BEGIN{system(\"rm x\")}'",
+        "sed '1e rm x' f",
+        "vim -c '!rm x'",
+        "ed f",
+        "sh -c \"$(echo rm x)\"",
+        "git $(echo push)",
+        "make -f - <<< a",
+        "GIT_PAGER='rm x' git log",
+        "export GIT_SSH_COMMAND='rm x'; git fetch",
+        "rg --pre rm x",
+        "hash -p /bin/rm ls",
+        "enable -f x.so y",
+        "git -c alias.a=b -c alias.b=push a",
+        "git --config-env=alias.p=X p",
+        "tar -I rm -tf a",
+        "git rebase --exec 'rm x' HEAD~1",
+        "PS4='$(rm x)'; set -x; ls",
+    ];
+    for text in hidden {
+        assert!(parts(text).iter().any(|part| part.runs_code), "{text}: {:?}", parts(text));
+    }
+    // A project's own script is no hidden code.
+    let own = [
+        "npm run x",
+        "npm test",
+        "make",
+        "python3 x.py",
+        "python3 -m pytest",
+        "node x.js",
+        "bash x.sh",
+        "./x.sh",
+        "cargo run",
+        "go run x.go",
+        "NODE_ENV=test npm test",
+        "GIT_PAGER=cat git log",
+        "sed -i s/e/x/ f",
+        "hash -r",
+        "awk '{print $1}' f",
+        "git commit -m 'a | b; c'",
+    ];
+    for text in own {
+        assert!(parts(text).iter().all(|part| !part.runs_code), "{text}: {:?}", parts(text));
+    }
+}
