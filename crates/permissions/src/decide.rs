@@ -114,21 +114,23 @@ impl Call<'_> {
         Some(self.question(Step::AskRule, reason).by(rule).on(on))
     }
 
-    /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about, or a folder that is read with
-    /// all that is below it.
+    /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about, or a folder that is read, removed or
+    /// moved with all that is below it.
     fn perhaps_bitten(&self) -> Option<Decision> {
         let mut subjects = self.subjects.iter();
-        let (rule, subject) =
-            subjects.find_map(|touched| Some((self.perhaps_on(touched)?, touched.subject)))?;
-        let reference = rule.reference();
-        let reason = match subject {
-            Subject::Path { access: PathAccess::ReadBelow, .. } => {
-                format!(
-                    "it reads everything below {}, where the {reference} may be about something",
-                    words(subject)
-                )
+        let (rule, touched) = subjects.find_map(|touched| Some((self.perhaps_on(touched)?, touched)))?;
+        let (reference, subject) = (rule.reference(), touched.subject);
+        let does = match subject {
+            Subject::Path { access: PathAccess::ReadBelow, .. } => Some("reads"),
+            Subject::Path { access: PathAccess::Remove, .. } if !touched.is_expanded() => Some("removes"),
+            _ => None,
+        };
+        let what = words(subject);
+        let reason = match does {
+            Some(does) => {
+                format!("it {does} everything below {what}, where the {reference} may be about something")
             }
-            _ => format!("{} may become what the {reference} is about", words(subject)),
+            None => format!("{what} may become what the {reference} is about"),
         };
         Some(self.question(Step::AskRule, reason).by(rule).on(Some(subject)))
     }

@@ -43,6 +43,8 @@ impl<'a> Touched<'a> {
             Subject::Path { access: PathAccess::ReadBelow, .. } if self.below.is_none() => {
                 Some(Extent::Below)
             }
+            // What is moved is the same under another name.
+            Subject::Path { access: PathAccess::Remove, .. } => Some(Extent::BelowByPlace),
             _ => self.is_expanded().then_some(Extent::Itself),
         }
     }

@@ -41,6 +41,8 @@ pub(crate) enum Extent {
     Itself,
     /// Whether it is, or something below it may be.
     Below,
+    /// Whether it is, or something below it may be for the place where it lies: under another name it would not be meant.
+    BelowByPlace,
 }
 
 impl PathPattern {
@@ -119,7 +121,9 @@ impl PathPattern {
 
     /// The most it can mean: with any depth before it where that can be meant.
     pub(crate) fn widest(&self) -> Cow<'_, [Segment]> {
-        let one_folder = matches!(self.segments.as_slice(), [Segment::One(_), Segment::AnyDepth]);
+        // `./` says where such a folder lies.
+        let one_folder =
+            !self.dotted && matches!(self.segments.as_slice(), [Segment::One(_), Segment::AnyDepth]);
         let any_depth =
             self.anchor == Anchor::Current && self.up == 0 && (one_folder || self.segments.len() == 1);
         if any_depth { at_any_depth(&self.segments).into() } else { self.segments.as_slice().into() }
@@ -155,7 +159,7 @@ impl PathPattern {
             let mut names = path.iter();
             for own in names_of(anchor) {
                 match names.next() {
-                    None => return extent == Extent::Below,
+                    None => return extent != Extent::Itself,
                     Some(PathName { word: Some(Word::Depth | Word::AnyDepth), .. }) => return true,
                     Some(name) if name.may_be(&own.folded) => {}
                     Some(_) => return false,
@@ -217,7 +221,14 @@ fn concerns_names(segments: &[Segment], names: &[PathName<'_>], extent: Extent) 
         pass_any_depth(segments, &mut next);
         reached = next;
     }
-    reached.contains(&segments.len()) || (extent == Extent::Below && !reached.is_empty())
+    // What may lie at any depth is meant wherever it is moved.
+    let anywhere = |at: &usize| *at <= 1 && segments.first() == Some(&Segment::AnyDepth);
+    match extent {
+        _ if reached.contains(&segments.len()) => true,
+        Extent::Itself => false,
+        Extent::Below => !reached.is_empty(),
+        Extent::BelowByPlace => !reached.iter().all(anywhere),
+    }
 }
 
 fn pass_any_depth(segments: &[Segment], reached: &mut Vec<usize>) {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use proptest::prelude::{Strategy, any, prop, prop_assert_eq, proptest};
 use toolwright_core::{Effects, PathAccess, Subject};
 use toolwright_permissions::{
     Folder, HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet, Ruling, Scope, Source,
@@ -140,4 +141,100 @@ fn an_allow_rule_begins_at_the_start_alone_and_wants_both_forms() {
     assert!(!allows("Edit(src/**)", "/r/out/src/a", None));
     assert!(!allows("Edit(src/**)", "/r/proj/src/a", Some("/vault/a")));
     assert!(!allows("Edit(src/**)", "/r/x", Some("/disk/proj/src/a")));
+}
+
+/// Whether a name is what `*` and `?` in a pattern say.
+fn name_is(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern, name) {
+        ([], []) => true,
+        ([b'*', rest @ ..], _) => name_is(rest, name) || (!name.is_empty() && name_is(pattern, &name[1..])),
+        ([b'?', rest @ ..], [_, name @ ..]) => name_is(rest, name),
+        ([own, rest @ ..], [first, name @ ..]) => own.eq_ignore_ascii_case(first) && name_is(rest, name),
+        _ => false,
+    }
+}
+
+/// Whether a path, or a folder above it, is what a pattern says.
+fn path_is(pattern: &[&str], path: &[&str]) -> bool {
+    match (pattern, path) {
+        ([], _) => true,
+        (["**", rest @ ..], _) => path_is(rest, path) || (!path.is_empty() && path_is(pattern, &path[1..])),
+        ([own, rest @ ..], [first, path @ ..]) => {
+            name_is(own.as_bytes(), first.as_bytes()) && path_is(rest, path)
+        }
+        _ => false,
+    }
+}
+
+/// What a deny rule for a path means, said as plainly as it can be.
+fn obviously_denies(pattern: &str, base: &str, path: &str) -> bool {
+    if pattern == "*" {
+        // `Read(*)` is `Read`.
+        return true;
+    }
+    let (folders, rest): (Vec<&str>, &str) = if let Some(rest) = pattern.strip_prefix("//") {
+        (vec!["/"], rest)
+    } else if let Some(rest) = pattern.strip_prefix("~/") {
+        (vec!["/home/ann", "/disk/ann"], rest)
+    } else if let Some(rest) = pattern.strip_prefix('/') {
+        (vec![base], rest)
+    } else {
+        (vec!["/r/proj", "/disk/proj", "/r/proj/sub", "/disk/proj/sub", "/r/out", "/disk/out"], pattern)
+    };
+    let dotted = rest.starts_with("./");
+    let mut names: Vec<&str> = rest.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    let bare = names.len() == 1 || (!dotted && names.len() == 2 && names.last() == Some(&"**"));
+    if !pattern.starts_with(['/', '~']) && bare && names.first() != Some(&"..") {
+        names.insert(0, "**");
+    }
+    let path: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    folders.into_iter().any(|folder| {
+        let mut folder: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+        let up = names.iter().take_while(|name| **name == "..").count();
+        if up > folder.len() {
+            return false;
+        }
+        folder.truncate(folder.len() - up);
+        let below = path.len() >= folder.len()
+            && folder.iter().zip(&path).all(|(own, name)| own.eq_ignore_ascii_case(name));
+        below && path_is(&names[up..], &path[folder.len()..])
+    })
+}
+
+fn names(least: usize) -> impl Strategy<Value = Vec<&'static str>> {
+    let name = vec![
+        "a", "b", "A", "ab", ".env", "x.pem", "secrets", "sub", "proj", "*", "**", "*.pem", "a*", "?", "s*s",
+    ];
+    prop::collection::vec(prop::sample::select(name), least..4)
+}
+
+proptest! {
+    #[test]
+    fn many_rules_deny_what_each_of_them_obviously_denies(
+        patterns in prop::collection::vec((prop::sample::select(vec!["", "./", "/", "~/", "//", "//r/proj/", "../"]), names(1)), 1..40),
+        start in prop::sample::select(vec!["/", "/r", "/r/proj", "/R/Proj", "/r/proj/sub", "/r/out", "/disk/out", "/home/ann", "/base"]),
+        path in prop::collection::vec(
+            prop::sample::select(vec!["a", "b", "AB", ".env", ".ENV", "x.pem", "secrets", "sub", "proj"]), 0..4),
+        ask in any::<bool>(),
+    ) {
+        let base = "/base";
+        let source = Arc::new(Source::new(Scope::User, base));
+        let patterns: Vec<String> = patterns.iter().map(|(anchor, names)| format!("{anchor}{}", names.join("/"))).collect();
+        let path = format!("{}/{}", start.trim_end_matches('/'), path.join("/"));
+        let path = if path.len() > 1 { path.trim_end_matches('/') } else { &path };
+        let kind = if ask { RuleKind::Ask } else { RuleKind::Deny };
+        let mut rules = RuleSet::default();
+        for pattern in &patterns {
+            rules.add(kind, &format!("Read({pattern})"), &source, None);
+        }
+        let mut call = Call::new("Read", Effects::READ_ONLY, vec![Subject::path(path, PathAccess::Read)]);
+        for touched in &mut call.subjects {
+            touched.resolved = None;
+        }
+        call.roots = roots();
+        let decision = call.decide(&rules);
+        let bitten = decision.rule.map(|rule| rule.text);
+        let obvious = patterns.iter().find(|pattern| obviously_denies(pattern, base, path));
+        prop_assert_eq!(bitten, obvious.map(|pattern| format!("Read({pattern})")), "{}", path);
+    }
 }

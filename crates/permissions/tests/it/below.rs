@@ -37,6 +37,8 @@ fn a_rule_for_what_may_lie_below_asks_and_one_for_elsewhere_does_not() {
         ("src", "Read(SRC/a)", ASKS),
         ("src", "Read(/secrets/**)", RUNS),
         ("src", "Read(./secrets/x)", RUNS),
+        ("src", "Read(./secrets/**)", RUNS),
+        ("src", "Read(secrets/**)", ASKS),
         ("src", "Read(./config/secrets/**)", RUNS),
         ("src", "Read(//r/proj/secrets/**)", RUNS),
         ("src", "Read(//r/proj/src2/**)", RUNS),
@@ -93,6 +95,30 @@ fn what_there_is_below_is_what_counts_where_the_host_looked() {
     };
     assert_eq!(looked(&[]), RUNS);
     assert_eq!(looked(&["/r/proj/src/.env"]), ASKS);
+}
+
+#[test]
+fn what_is_moved_is_no_longer_where_a_rule_says() {
+    for (path, rule, outcome) in [
+        ("a", "Read(./a/secrets/**)", Ruling::Ask),
+        ("a", "Read(a/key)", Ruling::Ask),
+        ("a", "Read(//r/proj/a/b)", Ruling::Ask),
+        ("a", "Edit(./a/x/y)", Ruling::Ask),
+        ("a/*", "Read(./a/secrets/x)", Ruling::Ask),
+        ("a/conf", "Read(**/conf/key)", Ruling::Ask),
+        ("linkdir", "Read(./secrets/deep/key)", Ruling::Ask),
+        // These are meant at any place.
+        ("a", "Read(.env)", Ruling::Allow),
+        ("a", "Read(**/*.pem)", Ruling::Allow),
+        ("a", "Read(**/conf/key)", Ruling::Allow),
+        ("b", "Read(./a/secrets/**)", Ruling::Allow),
+        ("build", "Read(./secrets/**)", Ruling::Allow),
+        ("a", "Read(./a)", Ruling::Deny),
+    ] {
+        let call = Call::shell(&["mv a x"]).and(operand(path, PathAccess::Remove, 0));
+        let decision = call.decide(&rules(&format!("allow Bash(mv *)\ndeny {rule}")));
+        assert_eq!(decision.outcome, outcome, "{rule} on {path}: {}", decision.reason);
+    }
 }
 
 #[test]

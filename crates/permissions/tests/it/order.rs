@@ -260,6 +260,58 @@ fn accept_edits_covers_plain_file_commands_inside() {
 }
 
 #[test]
+fn accept_edits_covers_no_copy_that_may_make_names_nobody_sees() {
+    let copies = |text: &str, from: &str, to: &str, expect: (Ruling, Step)| {
+        let call = Call::shell(&[text]).and(operand(from, PathAccess::Read, 0));
+        check(&call.and(operand(to, PathAccess::Write, 0)).mode(Mode::AcceptEdits), "", expect);
+    };
+    let (covered, asks) = ((Ruling::Allow, Step::AcceptEdits), (Ruling::Ask, Step::Nothing));
+    copies("cp a b", "a", "b", covered);
+    copies("cp -p a b", "a", "b", covered);
+    copies("cp -- a sub", "a", "sub", covered);
+    copies("cp ./*.md docs", "*.md", "docs", covered);
+    for text in [
+        "cp -r payload/. sub",
+        "cp -pR payload/. sub",
+        "cp -a payload/. sub",
+        "cp \\-r payload/. sub",
+        "cp \"-\"r payload/. sub",
+        "cp $'-r' payload/. sub",
+        "cp $flag payload/. sub",
+        "cp {-r,payload/.} sub",
+        "cp --recursive payload/. sub",
+        "cp --arch payload/. sub",
+        "cp --parents payload/x sub",
+        "cp * sub",
+    ] {
+        copies(text, "payload", "sub", asks);
+    }
+    // In a folder it is called as it was.
+    copies("cp tpl/.envrc sub", "tpl/.envrc", "sub", asks);
+    copies("cp tpl/.mcp.json .", "tpl/.mcp.json", ".", asks);
+}
+
+#[test]
+fn all_of_a_tool_is_not_offered_where_a_rule_for_some_uses_was_meant() {
+    let offered = |call: &Call, lines: &str| {
+        let decision = call.decide(&rules(lines));
+        (decision.outcome == Ruling::Ask).then(|| [decision.suggestions, decision.together].concat())
+    };
+    let whole = |tool: &str| Call::new(tool, Effects::DESTROYS, vec![Subject::Whole]);
+    let none = Some(Vec::new());
+    assert_eq!(offered(&whole("Zsh"), ""), Some(vec!["Zsh".into(), "Zsh".into()]));
+    assert_eq!(offered(&whole("Zsh"), "allow Zsh(git *)"), none);
+    assert_eq!(offered(&whole("Zsh"), "allow Zsh(git status)"), none);
+    assert_eq!(offered(&whole("Other"), "allow Zsh(git *)").map(|rules| rules.len()), Some(2));
+    let mut commands = Call::shell(&["git status"]);
+    commands.tool = "Zsh".into();
+    assert_eq!(offered(&commands, ""), none);
+    assert_eq!(offered(&commands, "allow Zsh(git *)"), none);
+    assert_eq!(offered(&Call::remote("s", "t"), "allow mcp__s__t(x)"), none);
+    assert_eq!(rules("allow Zsh(git *)").warnings().count(), 1);
+}
+
+#[test]
 fn a_remote_tool_is_not_believed() {
     let mut call = Call::remote("evil", "Read");
     call.effects = Effects::READ_ONLY;

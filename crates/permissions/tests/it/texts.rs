@@ -6,11 +6,13 @@ use serde_json::Value;
 use toolwright_core::Subject;
 use toolwright_permissions::{Decision, RuleKind, RuleSet, Ruling, Scope, Source};
 
-use crate::support::{Call, PROJECT};
+use crate::support::{Call, PROJECT, rules};
 
 const EVERYDAY: &str = include_str!("../../../../tests/cases/security/everyday.jsonl");
 const HANDED: &str = include_str!("../../../../tests/cases/security/handed.jsonl");
 const LATER: &str = include_str!("../../../../tests/cases/security/handed-2.jsonl");
+
+const WITH_DENY_RULES: &str = include_str!("../cases/with-deny-rules.jsonl");
 
 /// A text with rules.
 struct Case {
@@ -119,4 +121,51 @@ fn nothing_wider_than_a_use_of_the_program_is_suggested() {
             assert!(!whole && !rule.starts_with("Bash(bash *") && !rule.starts_with("Bash(sh *"), "{rule}");
         }
     }
+}
+
+/// What a project like this allows, beside what only reads.
+const ALLOWED: &str = "allow Bash(npm *)\nallow Bash(npx *)\nallow Bash(make *)\nallow Bash(python3 *)\nallow Bash(node *)
+    allow Bash(pytest *)\nallow Bash(cargo *)\nallow Bash(go *)\nallow Bash(docker *)\nallow Bash(git commit *)
+    allow Bash(git add *)\nallow Bash(git push *)\nallow Bash(git -C *)\nallow Bash(rm *)\nallow Bash(curl *)
+    allow Bash(cp *)\nallow Bash(openssl *)\nallow Bash(mkdir *)\nallow Bash(touch *)\nallow Edit(**)";
+
+/// Deny rules as people have them.
+const DENIED: [&str; 6] =
+    ["Bash(rm *)", "Bash(git push *)", "Read(.env)", "Read(./secrets/**)", "Bash(curl *)", "Read(**/*.pem)"];
+
+#[test]
+fn deny_rules_ask_about_nothing_that_they_do_not_concern() {
+    let (mut needless, mut missed, mut seen) = (Vec::new(), Vec::new(), 0);
+    for line in WITH_DENY_RULES.lines() {
+        let case: Value = serde_json::from_str(line).expect("a case");
+        let command = case["command"].as_str().expect("a command");
+        let decided = |lines: &str| {
+            let decision = Call::text(command).decide(&rules(&format!("{lines}\n{ALLOWED}")));
+            (decision.outcome, decision.reason)
+        };
+        let (before, reason) = decided("");
+        if before != Ruling::Allow {
+            missed.push(format!("{command} without: {reason}"));
+            continue;
+        }
+        for rule in DENIED {
+            seen += 1;
+            let (outcome, reason) = decided(&format!("deny {rule}"));
+            let expect = match case["touches"][rule].as_str() {
+                Some("ask") => Ruling::Ask,
+                Some(_) => Ruling::Deny,
+                None => Ruling::Allow,
+            };
+            match (outcome, expect) {
+                (outcome, expect) if outcome == expect => {}
+                (_, Ruling::Allow) => needless.push(format!("{command}: {reason}")),
+                _ => missed.push(format!("{command} with {rule}: {reason}")),
+            }
+        }
+    }
+    let (missed, needless) = (missed.join("\n"), needless.join("\n"));
+    assert!(
+        missed.is_empty() && needless.is_empty(),
+        "of {seen}, not seen:\n{missed}\nneedless:\n{needless}"
+    );
 }

@@ -21,13 +21,15 @@ struct Group {
     base: Option<Folder>,
     up: usize,
     nodes: Vec<Node>,
+    /// The first of the rules whose patterns do not begin with any depth.
+    first_by_place: Option<u32>,
 }
 
 /// What is left of the patterns behind some names.
 #[derive(Debug, Default)]
 struct Node {
     names: HashMap<String, usize>,
-    globs: Vec<(Glob, usize)>,
+    globs: Vec<Branch>,
     by_literal: Literals,
     /// The same patterns behind any number of further names.
     any_depth: Option<usize>,
@@ -37,6 +39,35 @@ struct Node {
     ends: Vec<u32>,
     /// The first of the rules whose patterns end here or further down.
     first: Option<u32>,
+}
+
+/// A name with wildcards, and what is left behind it.
+#[derive(Debug)]
+struct Branch {
+    glob: Glob,
+    ends: Ends,
+    next: usize,
+}
+
+/// What all names that a glob means begin and end with, in one spelling.
+#[derive(Debug)]
+struct Ends {
+    beginning: String,
+    end: String,
+}
+
+impl Ends {
+    fn of(glob: &Glob) -> Self {
+        Self { beginning: folded(&glob.beginning()).into_owned(), end: folded(&glob.end()).into_owned() }
+    }
+
+    /// Whether one name may have both.
+    fn go_with(&self, other: &Self) -> bool {
+        let either =
+            |fits: fn(&str, &str) -> bool, one: &str, other: &str| fits(one, other) || fits(other, one);
+        either(|text, with| text.starts_with(with), &self.beginning, &other.beginning)
+            && either(|text, with| text.ends_with(with), &self.end, &other.end)
+    }
 }
 
 /// Where the patterns of [`Paths`] begin, in one call.
@@ -54,7 +85,8 @@ impl Paths {
             };
             let at = groups.iter().position(same).unwrap_or_else(|| {
                 let nodes = vec![Node::default()];
-                groups.push(Group { anchor: pattern.anchor, base: base.cloned(), up: pattern.up, nodes });
+                let (anchor, base, up) = (pattern.anchor, base.cloned(), pattern.up);
+                groups.push(Group { anchor, base, up, nodes, first_by_place: None });
                 groups.len() - 1
             });
             if let Some(group) = groups.get_mut(at) {
@@ -62,10 +94,8 @@ impl Paths {
             }
         }
         for node in groups.iter_mut().flat_map(|group| &mut group.nodes) {
-            let literal = |glob: &Glob| {
-                Literal::longer(folded(&glob.beginning()).into_owned(), folded(&glob.end()).into_owned())
-            };
-            let numbered = node.globs.iter().zip(0..).map(|((glob, _), at)| (literal(glob), at));
+            let literal = |ends: &Ends| Literal::longer(ends.beginning.clone(), ends.end.clone());
+            let numbered = node.globs.iter().zip(0..).map(|(branch, at)| (literal(&branch.ends), at));
             node.by_literal = Literals::of(numbered);
         }
         Self(groups)
@@ -89,8 +119,8 @@ impl Paths {
         Sight(from)
     }
 
-    /// Adds the rules that mean `path`, which is absolute and normalised; with [`Extent::Below`] at least the first of those that
-    /// may mean something below it.
+    /// Adds the rules that mean `path`, which is absolute and normalised; with another extent than
+    /// that at least the first of those that may mean something below it.
     pub(crate) fn find(&self, sight: &Sight, path: &[PathName<'_>], extent: Extent, found: &mut Vec<u32>) {
         for (group, anchor) in &sight.0 {
             let Some(group) = self.0.get(*group) else { continue };
@@ -105,7 +135,7 @@ impl Paths {
                         break Some(Extent::Below);
                     }
                     (None, _) => break Some(extent),
-                    (Some(_), None) => break (extent == Extent::Below).then_some(Extent::Below),
+                    (Some(_), None) => break (extent != Extent::Itself).then_some(Extent::Below),
                     (Some(own), Some(name)) if name.may_be(own) => {
                         anchor.next();
                         names.next();
@@ -128,6 +158,9 @@ impl Group {
         number: u32,
         globs: &mut HashMap<(usize, usize, Glob), usize>,
     ) {
+        if segments.first() != Some(&Segment::AnyDepth) {
+            self.first_by_place.get_or_insert(number);
+        }
         let mut at = 0;
         let mut next = self.nodes.len();
         for segment in segments {
@@ -138,7 +171,7 @@ impl Group {
                 Segment::One(glob) => match glob.text() {
                     Some(text) => *node.names.entry(folded(&text).into_owned()).or_insert(next),
                     None => *globs.entry((group, at, glob.clone())).or_insert_with(|| {
-                        node.globs.push((glob.clone(), next));
+                        node.globs.push(Branch { glob: glob.clone(), ends: Ends::of(glob), next });
                         next
                     }),
                 },
@@ -163,7 +196,7 @@ impl Group {
                 return;
             }
             match name.word {
-                Some(Word::AnyDepth) => return self.below(&active, found),
+                Some(Word::AnyDepth) => return self.below(&active, Extent::Below, found),
                 Some(Word::Depth) => {
                     self.pass_visible_names(&mut active, found);
                     continue;
@@ -177,13 +210,18 @@ impl Group {
             next.dedup();
             std::mem::swap(&mut active, &mut next);
         }
-        if extent == Extent::Below {
-            self.below(&active, found);
+        if extent != Extent::Itself {
+            self.below(&active, extent, found);
         }
     }
 
-    fn below(&self, active: &[usize], found: &mut Vec<u32>) {
-        found.extend(active.iter().filter_map(|at| self.nodes.get(*at)?.first));
+    fn below(&self, active: &[usize], extent: Extent, found: &mut Vec<u32>) {
+        let anywhere = self.nodes.first().and_then(|root| root.any_depth);
+        found.extend(active.iter().filter_map(|at| match (extent, *at) {
+            (Extent::BelowByPlace, 0) => self.first_by_place,
+            (Extent::BelowByPlace, at) if Some(at) == anywhere => None,
+            (_, at) => self.nodes.get(at)?.first,
+        }));
     }
 
     fn enter(&self, at: usize, active: &mut Vec<usize>, found: &mut Vec<u32>) {
@@ -201,7 +239,8 @@ impl Group {
         let mut at = 0;
         while let Some(node) = active.get(at).and_then(|at| self.nodes.get(*at)) {
             let names = node.names.iter().filter(|(name, _)| !name.starts_with('.')).map(|(_, child)| *child);
-            let globs = node.globs.iter().filter(|(glob, _)| glob.means_visible()).map(|(_, child)| *child);
+            let globs =
+                node.globs.iter().filter(|branch| branch.glob.means_visible()).map(|branch| branch.next);
             for child in names.chain(globs) {
                 if reached.insert(child) {
                     self.enter(child, active, found);
@@ -224,25 +263,25 @@ impl Group {
                 let mut near = Vec::new();
                 node.by_literal.find(&name.folded, &mut near);
                 let near = near.iter().filter_map(|at| node.globs.get(usize::try_from(*at).ok()?));
-                for (_, child) in near.filter(|(glob, _)| glob.matches(&name.text, Case::Folded)) {
-                    self.enter(*child, next, found);
+                for branch in near.filter(|branch| branch.glob.matches(&name.text, Case::Folded)) {
+                    self.enter(branch.next, next, found);
                 }
             }
             return;
         };
-        let (beginning, end) = (folded(&word.beginning()).into_owned(), folded(&word.end()).into_owned());
+        let ends = Ends::of(word);
         let may_be = |text: &str| {
-            let hidden = beginning.is_empty() && text.starts_with('.');
-            text.starts_with(&beginning) && text.ends_with(&end) && !hidden
+            let hidden = ends.beginning.is_empty() && text.starts_with('.');
+            text.starts_with(&ends.beginning) && text.ends_with(&ends.end) && !hidden
         };
         for (text, child) in &node.names {
             if may_be(text) && word.matches(text, Case::Folded) {
                 self.enter(*child, next, found);
             }
         }
-        for (glob, child) in &node.globs {
-            if glob.overlaps(word) {
-                self.enter(*child, next, found);
+        for branch in &node.globs {
+            if branch.ends.go_with(&ends) && branch.glob.overlaps(word) {
+                self.enter(branch.next, next, found);
             }
         }
     }
