@@ -12,6 +12,13 @@ use toolwright_render::{Layout, Line, Paint, Style, lines};
 
 use crate::watch::Watch;
 
+/// Lines shown of a command, and of a reason that names it: the text is shown whole.
+const MOST_LINES: usize = 6;
+/// How many of them are the last.
+const LAST_LINES: usize = 2;
+/// Blank lines of a text that are shown as they are.
+const MOST_BLANK: usize = 3;
+
 /// A person at the controlling terminal.
 pub(crate) struct AtTerminal {
     pub(crate) watch: Watch,
@@ -62,18 +69,20 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
     };
     shown.push(Line::of(Style::Role(Role::Warning), "? ").and(Style::Role(Role::Name), &head));
     let indent = Line::of(Style::Gutter, "  ");
-    shown.extend(lines(&ask.view, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
+    let view = without_long_gaps(lines(&ask.view, &whole.narrower(2)));
+    shown.extend(view.into_iter().map(|line| line.after(&indent)));
     if !ask.parts.is_empty() {
         let words = if ask.parts.len() == 1 { "understood as" } else { "understood as these commands:" };
         let parts = ask.parts.iter().map(|part| (4, View::words(Role::Command, part)));
         let views = std::iter::once((2, View::words(Role::Muted, words))).chain(parts);
         for (by, view) in views {
             let indent = Line::of(Style::Gutter, &" ".repeat(by));
-            shown.extend(lines(&view, &whole.narrower(by)).into_iter().map(|line| line.after(&indent)));
+            let part = folded(lines(&view, &whole.narrower(by)));
+            shown.extend(part.into_iter().map(|line| line.after(&indent)));
         }
     }
-    let why = View::words(Role::Muted, &ask.reason);
-    shown.extend(lines(&why, &whole.narrower(2)).into_iter().map(|line| line.after(&indent)));
+    let why = folded(lines(&View::words(Role::Muted, &ask.reason), &whole.narrower(2)));
+    shown.extend(why.into_iter().map(|line| line.after(&indent)));
     let word = |role: Role, text: &str| (role, text.to_owned());
     let mut choice = vec![word(Role::Name, "y"), word(Role::Muted, "yes ·")];
     if !ask.always().is_empty() {
@@ -83,11 +92,40 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
             choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
         }
     }
+    if let Some(rule) = ask.of_its_kind() {
+        choice.extend([word(Role::Name, "k"), word(Role::Muted, "and all of its kind:")]);
+        choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+    }
     choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead")]);
     let choice = lines(&View::Line(choice), &whole.narrower(2));
     shown.extend(choice.into_iter().map(|line| line.after(&indent)));
     shown.push(Line::of(Style::Role(Role::Warning), "  >"));
     shown
+}
+
+/// Blank lines that would move what stands before them out of sight are counted instead.
+fn without_long_gaps(lines: Vec<Line>) -> Vec<Line> {
+    let mut shown = Vec::new();
+    for group in lines.chunk_by(|one, other| one.is_blank() == other.is_blank()) {
+        if group.len() > MOST_BLANK && group.iter().all(Line::is_blank) {
+            let words = format!("… {} blank lines …", group.len());
+            shown.push(Line::of(Style::Role(Role::Muted), &words));
+        } else {
+            shown.extend_from_slice(group);
+        }
+    }
+    shown
+}
+
+/// The beginning and the end of what stands whole above it.
+fn folded(mut lines: Vec<Line>) -> Vec<Line> {
+    let hidden = lines.len().saturating_sub(MOST_LINES);
+    if hidden > 1 {
+        let words = format!("… {hidden} lines, as above …");
+        let mark = Line::of(Style::Role(Role::Muted), &words);
+        lines.splice(MOST_LINES - LAST_LINES..MOST_LINES - LAST_LINES + hidden, [mark]);
+    }
+    lines
 }
 
 /// What a line of answer means. Anything that is no clear yes is a no; words are for the model.
@@ -99,6 +137,10 @@ fn understood(line: &str, ask: &PermissionAsk) -> Approval {
             Approval::refuse("The person wanted to allow this for good, which no rule can.")
         }
         ("a" | "always", rules) => Approval::Allow { input: None, remember: rules.to_vec() },
+        ("k" | "kind", _) => match ask.of_its_kind() {
+            Some(rule) => Approval::Allow { input: None, remember: vec![rule.into()] },
+            None => Approval::refuse("The person wanted to allow all calls of this kind, which no rule can."),
+        },
         ("" | "n" | "no", _) => Approval::refuse(
             "The person refused this call. Do not try it in another way; ask what they want, or go on without it.",
         ),
@@ -142,6 +184,9 @@ mod tests {
         check(" YES \n", &rule, true, &[]);
         check("a\n", &rule, true, &rule);
         check("a\n", &[], false, &[]);
+        check("k\n", &rule, false, &[]);
+        check("k\n", &["Bash(rm x)", "Bash(rm *)", "Bash(r *)"], true, &["Bash(rm *)"]);
+        check("a\n", &["Bash(rm x)", "Bash(rm *)"], true, &["Bash(rm x)"]);
         check("\n", &rule, false, &[]);
         check("n\n", &rule, false, &[]);
         check("yy\n", &rule, false, &[]);
@@ -173,8 +218,28 @@ mod tests {
             assert!(shown.contains(expected), "{shown}");
         };
         check(&[], "Bash rm x⟨U+202E⟩\n  no rule allows");
+        check(&[], "  y yes · n no, or say");
         check(&["rm x", "ls"], "  understood as these commands:\n    rm x\n    ls\n  no rule allows");
         check(&["rm x"], "  understood as\n    rm x\n");
+        check(&["a\nb\nc\nd\ne\nf\ng"], "    a\n      b\n      c\n      d\n      e\n      f\n      g\n");
+        check(
+            &["a\nb\nc\nd\ne\nf\ng\nh"],
+            "    a\n      b\n      c\n      d\n    … 2 lines, as above …\n      g\n      h\n",
+        );
+    }
+
+    #[test]
+    fn blank_lines_move_nothing_out_of_sight() {
+        let check = |text: &str, expected: &str| {
+            let ask = PermissionAsk { view: View::code(Some("bash"), text), ..ask(&[]) };
+            let layout = Layout { width: Some(40), fold: Some(1), cwd: "/".into() };
+            let lines = question(&ask, &layout);
+            let shown: String = lines.iter().map(|line| line.paint(Paint::Plain) + "\n").collect();
+            assert!(shown.contains(expected), "{shown}");
+        };
+        check("ls\n\n\ntouch x", "  ls\n  \n  \n  touch x\n");
+        check(&format!("ls{}touch x", "\n".repeat(80)), "  ls\n  … 79 blank lines …\n  touch x\n");
+        check(&format!("ls\n{}\ntouch x", " ".repeat(400)), "blank lines …\n");
     }
 
     #[test]

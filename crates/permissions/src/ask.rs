@@ -37,15 +37,25 @@ impl PermissionAsk {
         if self.together.is_empty() { self.suggestions.get(..1).unwrap_or_default() } else { &self.together }
     }
 
+    /// The rule that allows this call and others of its kind; none where no rule is wider than [`always`](Self::always).
+    #[must_use]
+    pub fn of_its_kind(&self) -> Option<&str> {
+        self.suggestions.get(1).map(String::as_str)
+    }
+
     /// The refusal for the model where nobody can be asked: says which rule would allow the call.
     #[must_use]
     pub fn nobody_to_ask(&self) -> String {
-        let way = match (self.suggestions.first(), self.together.as_slice()) {
-            (Some(rule), _) => {
+        let way = match (self.suggestions.as_slice(), self.together.as_slice()) {
+            ([rule], _) => {
                 format!(" A person can allow it with the rule `{rule}` or another permission mode.")
             }
-            (None, []) => " No single rule can allow it, but a person who is asked can.".into(),
-            (None, rules) => format!(
+            ([rule, wider @ ..], _) => format!(
+                " A person can allow it with the rule `{rule}`, and more of its kind with `{}`, or with another permission mode.",
+                wider.join("` or `")
+            ),
+            ([], []) => " No single rule can allow it, but a person who is asked can.".into(),
+            ([], rules) => format!(
                 " A person can allow it with the rules `{}` together or another permission mode.",
                 rules.join("`, `")
             ),
@@ -114,7 +124,12 @@ mod tests {
             assert_eq!(ask.always(), owned(always));
             assert!(ask.nobody_to_ask().contains(said), "{}", ask.nobody_to_ask());
         };
-        check(&["Bash(a)", "Bash(a *)"], &["Bash(a)"], &["Bash(a)"], "the rule `Bash(a)` or");
+        check(
+            &["Bash(a)", "Bash(a *)"],
+            &["Bash(a)"],
+            &["Bash(a)"],
+            "the rule `Bash(a)`, and more of its kind with `Bash(a *)`, or",
+        );
         check(
             &[],
             &["Bash(a)", "Bash(b)"],

@@ -85,6 +85,12 @@ impl Line {
         }
     }
 
+    /// Whether nothing of it is seen.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.0.iter().all(|span| span.text.trim().is_empty())
+    }
+
     /// How many columns it takes in a terminal.
     #[must_use]
     pub fn columns(&self) -> usize {

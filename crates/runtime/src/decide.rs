@@ -2,6 +2,7 @@
 //! a person. Every way out that is not "run" has the call's one result.
 
 use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -318,16 +319,17 @@ impl Deciding {
     }
 }
 
-/// The commands of a text as they were understood; none where that is the text.
+/// The commands of a text as they were understood, each once; none where that is the text.
 fn parts(reached: &Reached) -> Vec<String> {
     let subjects = || reached.subjects.iter().map(|reached| &reached.subject);
     let text = subjects().find_map(|subject| match subject {
         Subject::Text(text) => Some(text.trim()),
         _ => None,
     });
+    let mut seen = HashSet::new();
     let parts: Vec<String> = subjects()
         .filter_map(|subject| match subject {
-            Subject::Command(part) => Some(part.shown.clone()),
+            Subject::Command(part) => seen.insert(&part.shown).then(|| part.shown.clone()),
             _ => None,
         })
         .collect();

@@ -117,6 +117,8 @@ fn a_question_has_the_commands_of_a_text_where_they_are_not_the_text() {
     check("make a", &[]);
     check(" make a\n", &[]);
     check("make a; make b", &["make a", "make b"]);
+    check("make a; make b; make a", &["make a", "make b"]);
+    check("make a; make a", &["make a"]);
 }
 
 #[test]
