@@ -5,6 +5,7 @@ mod commands;
 mod error;
 mod models;
 mod offers;
+mod rules;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -241,6 +242,8 @@ impl App {
             _ => memory_files(&places),
         };
         warnings.extend(memory.warnings.iter().cloned());
+        let others = self.host_tools.iter().chain(&self.remote_tools);
+        warnings.extend(rules::of_no_tool(&permissions, &self.registry, others));
         let shared_prompt = SharedPrompt::new(&memory, &places, &self.appended_prompt);
         let (journal, events) = open(&start, &places, &mut warnings)?;
 
