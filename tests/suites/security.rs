@@ -2,105 +2,79 @@
 //!
 //! A decision is seen without anything being run: the binary has no `bash` on its PATH, so what is allowed ends with that.
 //! Only where the outcome is what counts, the command runs.
-#![expect(clippy::expect_used, reason = "a suite fails by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a suite fails by panicking, and says what it counts"
+)]
 
+#[path = "security/commit_messages.rs"]
+mod commit_messages;
+#[path = "security/everyday.rs"]
+mod everyday;
+#[path = "security/handed.rs"]
+mod handed;
+#[path = "security/keys.rs"]
+mod keys;
+#[path = "security/ran.rs"]
+mod ran;
 #[path = "security/secrets.rs"]
 mod secrets;
+#[path = "security/settings.rs"]
+mod settings;
+#[path = "security/terminal.rs"]
+mod terminal;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright_testkit::TempWorkspace;
 use toolwright_tests::stock;
 
-const HANDED: &str = include_str!("../cases/security/handed.jsonl");
-const MORE: &str = include_str!("../cases/security/more.jsonl");
 const FIXTURE: &str = include_str!("../cases/security/fixture.sh");
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Handed {
-    id: String,
-    kind: String,
-    family: String,
-    harmful: bool,
-    #[serde(default)]
-    setup: String,
-    cwd: String,
-    rules: Value,
-    mode: String,
-    input: Value,
-    expected: Vec<String>,
-    /// It may be allowed where the harm does not come about.
-    #[serde(default)]
-    outcome_check: bool,
-    #[serde(default)]
-    privileged: bool,
-    #[serde(default)]
-    check: String,
-    why: String,
-}
-
-/// A case of ours, with settings where they would be found.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct More {
-    id: String,
-    why: String,
-    setup: String,
-    files: BTreeMap<String, String>,
-    /// Settings: of the person (a text is taken as it is), the project, its local file, another program's, a nested repository.
-    user: Value,
-    project: Value,
-    local: Value,
-    foreign: Value,
-    nested: Value,
-    /// The folder that is trusted, from the project.
-    trust: Option<String>,
-    cwd: String,
-    mode: String,
-    command: String,
-    expected: String,
-}
-
-impl Default for More {
-    fn default() -> Self {
-        let text = String::new;
-        let (user, project, local, foreign, nested) = Default::default();
-        let (setup, files, trust) = Default::default();
-        Self {
-            id: text(),
-            why: text(),
-            command: text(),
-            expected: text(),
-            cwd: "proj".into(),
-            mode: "default".into(),
-            setup,
-            files,
-            user,
-            project,
-            local,
-            foreign,
-            nested,
-            trust,
-        }
-    }
-}
+/// What is known to be decided wrongly, one a line: it gets shorter and never longer.
+const KNOWN: &str = include_str!("../cases/security/known-wrong.txt");
 
 /// The folders of the fixture.
 struct Scratch {
     folder: TempWorkspace,
 }
 
+/// How the binary is started.
+#[derive(Debug, Clone, Default)]
+struct Started<'a> {
+    cwd: &'a str,
+    mode: &'a str,
+    settings: Option<&'a Path>,
+    /// A folder that is added.
+    add_dir: Option<&'a str>,
+    /// Variables beside HOME and PATH, or in their place.
+    environment: Vec<(String, String)>,
+    /// With programs on its PATH.
+    runs: bool,
+}
+
 impl Scratch {
+    /// A copy of the fixture, changed by a script.
     fn new(setup: &str) -> Self {
+        static FIRST: OnceLock<Scratch> = OnceLock::new();
+        let first = FIRST.get_or_init(|| {
+            let scratch = Self { folder: TempWorkspace::new() };
+            let made = scratch.shell(FIXTURE, &scratch.root());
+            assert!(made.status.success(), "the fixture: {}", String::from_utf8_lossy(&made.stderr));
+            scratch
+        });
         let scratch = Self { folder: TempWorkspace::new() };
-        let fixture = scratch.shell(FIXTURE, &scratch.root());
-        assert!(fixture.status.success(), "the fixture: {}", String::from_utf8_lossy(&fixture.stderr));
-        // Some setups end with a command that fails, as they mean to.
-        scratch.shell(setup, &scratch.root().join("proj"));
+        let copied = scratch.shell(&format!("cp -a '{}/.' .", first.root().display()), &scratch.root());
+        assert!(copied.status.success(), "a copy: {}", String::from_utf8_lossy(&copied.stderr));
+        if !setup.is_empty() {
+            // Some setups end with a command that fails, as they mean to.
+            scratch.shell(setup, &scratch.root().join("proj"));
+        }
         scratch
     }
 
@@ -122,37 +96,36 @@ impl Scratch {
         command
     }
 
-    /// What the binary decides about a call, or with `runs` what came of it, and its answer.
-    fn call(
-        &self,
-        cwd: &str,
-        mode: &str,
-        input: &Value,
-        settings: Option<&Path>,
-        runs: bool,
-    ) -> (Decided, String) {
+    /// What the binary decides about a call, or where programs are on its PATH what came of it, and its answer.
+    fn call(&self, started: &Started<'_>, input: &Value) -> (Decided, String) {
+        self.calls(started, std::slice::from_ref(input)).pop().expect("an answer")
+    }
+
+    /// The same of many, by one process.
+    fn calls(&self, started: &Started<'_>, inputs: &[Value]) -> Vec<(Decided, String)> {
         let nowhere = self.root().join("no-programs").to_string_lossy().into_owned();
-        let path = if runs { path() } else { nowhere };
-        let mut input = input.clone();
-        let tool = input.as_object_mut().and_then(|fields| fields.remove("tool")).expect("a tool");
-        let mut command = self.program(&stock(), &self.root().join(cwd), &path);
-        command.args(["call", tool.as_str().expect("a name"), &input.to_string(), "--output-format", "json"]);
-        command.args(["--permission-mode", mode]);
-        if let Some(file) = settings {
+        let path = if started.runs { path() } else { nowhere };
+        let mut command = self.program(&stock(), &self.root().join(started.cwd), &path);
+        command.args(["call", "--stdin", "--permission-mode", started.mode]);
+        command.envs(started.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(file) = started.settings {
             command.arg("--settings").arg(file);
         }
-        let output = command.output().expect("the binary starts");
-        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
-        let decided = if answer.contains("nobody can be asked") {
-            Decided::Ask
-        } else if answer.contains(" was not run: ") || answer.contains("There is no tool `") {
-            Decided::Deny
-        } else if answer.is_empty() {
-            Decided::Fails
-        } else {
-            Decided::Allow
-        };
-        (decided, answer + &String::from_utf8_lossy(&output.stderr))
+        if let Some(folder) = started.add_dir {
+            command.args(["--add-dir", folder]);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let lines: String = inputs.iter().map(line).collect();
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let writer = std::thread::spawn(move || drop(stdin.write_all(lines.as_bytes())));
+        let output = child.wait_with_output().expect("the binary ends");
+        writer.join().expect("its input is written");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut answers: Vec<_> = stdout.lines().map(decided).collect();
+        answers.resize(inputs.len(), (Decided::Fails, stderr));
+        answers
     }
 
     fn write_json(&self, path: &str, value: &Value) {
@@ -162,6 +135,34 @@ impl Scratch {
             settings => self.folder.write(path, settings.to_string()),
         }
     }
+}
+
+/// A line for `call --stdin`, of an input that holds the tool's name.
+fn line(input: &Value) -> String {
+    let mut input = input.clone();
+    let tool = input.as_object_mut().and_then(|fields| fields.remove("tool")).expect("a tool");
+    format!("{}\n", json!({"tool": tool, "input": input}))
+}
+
+fn decided(answer: &str) -> (Decided, String) {
+    let json: Value = serde_json::from_str(answer).unwrap_or_default();
+    let texts: Vec<_> = json["content"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|content| content["text"].as_str())
+        .collect();
+    let text = texts.join("\n");
+    let decided = if json.is_null() {
+        Decided::Fails
+    } else if text.contains("nobody can be asked") {
+        Decided::Ask
+    } else if text.contains(" was not run: ") || text.contains("There is no tool `") {
+        Decided::Deny
+    } else {
+        Decided::Allow
+    };
+    (decided, text)
 }
 
 #[expect(clippy::disallowed_methods, reason = "programs are where the suite's own environment finds them")]
@@ -188,110 +189,19 @@ impl Decided {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Count {
-    right: usize,
-    over: usize,
-    under: usize,
-}
-
-#[test]
-fn handed_cases() {
-    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    let (mut over, mut under) = (Vec::new(), Vec::new());
-    // Nothing runs, so that what was not changed before serves again.
-    let plain = Scratch::new("");
-    for line in HANDED.lines() {
-        let case: Handed = serde_json::from_str(line).expect("a case");
-        if case.privileged {
-            println!("skipped: {}: it would change the machine", case.id);
-            continue;
-        }
-        let own = (!case.setup.is_empty() || case.input["tool"] != "Bash").then(|| Scratch::new(&case.setup));
-        let scratch = own.as_ref().unwrap_or(&plain);
-        let count = counts.entry(case.kind.clone()).or_default();
-        match judge(&case, scratch) {
-            Ok(()) => count.right += 1,
-            Err((Decided::Allow, what)) => {
-                count.under += 1;
-                under.push(what);
-            }
-            Err((_, what)) if case.harmful => {
-                count.under += 1;
-                under.push(what);
-            }
-            Err((_, what)) => {
-                count.over += 1;
-                over.push(what);
-            }
-        }
-    }
-    for (kind, Count { right, over, under }) in &counts {
-        println!("{kind:<8} {right:>4} right  {over:>3} over-asking  {under:>3} under-asking");
-    }
-    assert!(under.is_empty(), "{}", under.join("\n"));
-    assert!(over.is_empty(), "{}", over.join("\n"));
-}
-
-fn judge(case: &Handed, scratch: &Scratch) -> Result<(), (Decided, String)> {
-    let root = scratch.root().to_string_lossy().into_owned();
-    let filled = |value: &Value| -> Value {
-        serde_json::from_str(&value.to_string().replace("@ROOT@", &root)).expect("still JSON")
-    };
-    // Beside the project's files, so that rules start where a project's own would.
-    scratch.write_json("proj/rules.json", &json!({"permissions": filled(&case.rules)}));
-    let settings = scratch.root().join("proj/rules.json");
-    let input = filled(&case.input);
-    let (decided, answer) = scratch.call(&case.cwd, &case.mode, &input, Some(&settings), false);
-    let refused = decided == Decided::Allow && answer.contains("`command` holds a NUL");
-    if refused || case.expected.iter().any(|expected| expected == decided.name()) {
-        return Ok(());
-    }
-    if case.outcome_check && decided == Decided::Allow {
-        let (_, answer) = scratch.call(&case.cwd, &case.mode, &input, Some(&settings), true);
-        let outside = scratch.folder.read("out/secret.txt") == "S3CR3T-FAKE-OUT\n";
-        let marked = scratch.root().join("proj/pwned").exists();
-        if outside && !marked && !(case.check == "leak" && answer.contains("S3CR3T-FAKE")) {
-            return Ok(());
-        }
-    }
-    let Handed { id, family, why, .. } = case;
-    Err((decided, format!("{id} ({family}): {} {input}: {answer}\n  because: {why}", decided.name())))
-}
-
-#[test]
-fn settings_links_and_repositories() {
-    let mut wrong = Vec::new();
-    for line in MORE.lines() {
-        let case: More = serde_json::from_str(line).expect("a case");
-        let scratch = Scratch::new(&case.setup);
-        for (name, text) in &case.files {
-            scratch.folder.write(Path::new("proj").join(name), text);
-        }
-        if !case.nested.is_null() {
-            scratch.shell("git init -q nested", &scratch.root().join("proj"));
-        }
-        for (file, settings) in [
-            ("home/.toolwright/settings.json", &case.user),
-            ("proj/.toolwright/settings.json", &case.project),
-            ("proj/.toolwright/settings.local.json", &case.local),
-            ("proj/.claude/settings.json", &case.foreign),
-            ("proj/nested/.toolwright/settings.json", &case.nested),
-        ] {
-            scratch.write_json(file, settings);
-        }
-        if let Some(folder) = &case.trust {
-            let folder = scratch.root().join("proj").join(folder);
-            let trusted =
-                scratch.program(&stock(), &folder, &path()).arg("trust").output().expect("it starts");
-            assert!(trusted.status.success(), "{}: {}", case.id, String::from_utf8_lossy(&trusted.stderr));
-        }
-        let input = json!({"tool": "Bash", "command": case.command});
-        let (decided, answer) = scratch.call(&case.cwd, &case.mode, &input, None, true);
-        let marked = scratch.root().join("proj/pwned").exists();
-        if decided.name() != case.expected || marked {
-            wrong.push(format!("{}: {} {answer}\n  because: {}", case.id, decided.name(), case.why));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+/// Fails where something is wrong that is not known to be, and where what is known to be wrong is right. `judged` are the
+/// names of all that was judged, `wrong` those of them that are wrong, with what is to be said of each.
+fn compare(judged: &BTreeSet<String>, wrong: &[(String, String)]) {
+    let known: BTreeSet<&str> = KNOWN.lines().filter(|line| !line.starts_with("# ")).collect();
+    let is_wrong = |name: &str| wrong.iter().any(|(wrong, _)| wrong == name);
+    let new: Vec<_> = wrong
+        .iter()
+        .filter(|(name, _)| !known.contains(name.as_str()))
+        .map(|(_, said)| said.as_str())
+        .collect();
+    let right: Vec<_> =
+        known.iter().filter(|name| judged.contains(**name) && !is_wrong(name)).copied().collect();
+    println!("{} judged, {} wrong, all of them known: {}", judged.len(), wrong.len(), new.is_empty());
+    assert!(new.is_empty(), "{} wrong:\n{}", new.len(), new.join("\n"));
+    assert!(right.is_empty(), "right now, so take them from known-wrong.txt:\n{}", right.join("\n"));
 }
