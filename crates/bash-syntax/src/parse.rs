@@ -62,6 +62,8 @@ struct Parser<'t> {
     in_parentheses: bool,
     /// Within `${..}` that stands within double quotes or a here-document.
     in_quoted_braces: bool,
+    /// Within the list of an array that stands within `$( )` and its like.
+    in_inner_list: bool,
     /// Something since the word began that the search for braces does not take for one whole.
     odd_for_braces: bool,
 }
@@ -80,6 +82,7 @@ impl<'t> Parser<'t> {
             bodies: VecDeque::new(),
             in_parentheses: false,
             in_quoted_braces: false,
+            in_inner_list: false,
             odd_for_braces: false,
         }
     }

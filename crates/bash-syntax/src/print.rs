@@ -55,6 +55,12 @@ fn unprintable<T>(message: impl Into<String>) -> Result<T, Unprintable> {
 struct Printer {
     out: String,
     depth: usize,
+    /// Where the last single quote that ends a text stands, so that text behind it goes on in the same quotes.
+    quote_end: usize,
+    /// The same for double quotes without expansions.
+    double_end: usize,
+    /// Within a word with braces, where an expansion may have none of the characters that the search for them looks at.
+    in_braces: bool,
     /// Within a here-document: `$*` and `${name[*]}` are joined with a blank there, as `$@` is within double quotes.
     document: bool,
 }
@@ -62,6 +68,12 @@ struct Printer {
 impl Printer {
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
+    }
+
+    /// What comes next begins quotes of its own.
+    fn quotes_are_closed(&mut self) {
+        self.quote_end = 0;
+        self.double_end = 0;
     }
 
     /// Runs `print` one level deeper.
@@ -155,7 +167,13 @@ impl Printer {
     /// A script within brackets, where nothing needs to end the last command. The caller has written the opening bracket.
     /// A blank follows it where the script begins with a bracket of its own: `((` would begin arithmetic.
     fn substituted(&mut self, script: &Script) -> Printed {
+        if starts_with_time(script) {
+            return unprintable(
+                "`time` at the beginning of a command substitution, which bash 5.2 does not know there",
+            );
+        }
         let document = std::mem::replace(&mut self.document, false);
+        let in_braces = std::mem::replace(&mut self.in_braces, false);
         let start = self.out.len();
         let printed = self.deeper(|printer| {
             for (index, list) in script.lists.iter().enumerate() {
@@ -169,9 +187,16 @@ impl Printer {
             Ok(())
         });
         self.document = document;
+        self.in_braces = in_braces;
         if self.out[start..].starts_with('(') {
             self.out.insert(start, ' ');
+            self.quotes_are_closed();
         }
         printed
     }
+}
+
+fn starts_with_time(script: &Script) -> bool {
+    let first = script.lists.first().and_then(|list| list.statements.first());
+    first.is_some_and(|statement| statement.and_or.first.timing.is_some())
 }

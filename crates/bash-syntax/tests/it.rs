@@ -1,10 +1,27 @@
-//! Tests of the parser through its one function.
+//! Tests of the parser and the printer through their two functions.
 
-#[path = "it/render.rs"]
-mod render;
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "helpers of tests stand outside of the tests themselves"
+)]
 
+#[path = "it/bash.rs"]
+mod bash;
 #[path = "it/commands.rs"]
 mod commands;
+#[path = "it/finds.rs"]
+mod finds;
+#[path = "it/generate.rs"]
+mod generate;
+#[path = "it/printed.rs"]
+mod printed;
+#[path = "it/random.rs"]
+mod random;
+#[path = "it/render.rs"]
+mod render;
+#[path = "it/soup.rs"]
+mod soup;
 
 use toolwright_bash_syntax::parse;
 

@@ -241,15 +241,29 @@ impl Parser<'_> {
         self.peek();
         let start = self.at;
         let literal = kind == Kind::Value && quote != Quote::None;
+        let mut single_until = None;
         let mut parts = Vec::new();
         if self.peek() == b'~' && tilde && !literal {
             self.tilde(&mut parts, |byte| byte == b'}')?;
         }
         loop {
             let byte = self.peek();
+            if single_until.is_some_and(|end| self.at > end) {
+                return Err(
+                    self.wrong("a single quote in an expansion within single quotes within quoted `${..}`")
+                );
+            }
             match byte {
                 END => return Err(self.wrong("an unclosed `${`")),
                 b'}' => break,
+                b'\'' if literal => {
+                    single_until = match single_until {
+                        Some(_) => None,
+                        None => Some(self.literal_single_end()?),
+                    };
+                    self.at += 1;
+                    push(&mut parts, "'", true);
+                }
                 b'/' if kind == Kind::Replaced => break,
                 b'$' => self.dollar_within(&mut parts, kind, quote)?,
                 b'`' => parts.push(Part::Command(self.back_quotes(quote)?)),
@@ -257,7 +271,7 @@ impl Parser<'_> {
                     self.at += 1;
                     let from = self.at;
                     let inner = self.double(Place::Word)?;
-                    if quote != Quote::None && self.slice(from, self.at).contains('\\') {
+                    if quote != Quote::None && !are_plain_escapes(self.slice(from, self.at), &inner) {
                         return Err(self.wrong_at(from, "a backslash in quotes within quoted `${..}`"));
                     }
                     push_double(&mut parts, inner);
@@ -285,6 +299,22 @@ impl Parser<'_> {
         Ok(Word { source: self.slice(start, self.at).to_owned(), parts })
     }
 
+    /// At a single quote that is text, in a word within double quotes or a here-document: where the next one is. Bash looks
+    /// for the end of the word as if the two were quotes, and then expands what is between them.
+    fn literal_single_end(&self) -> Read<usize> {
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let Some(length) = rest.iter().position(|byte| *byte == b'\'') else {
+            return Err(self.wrong("a single quote alone within quoted `${..}`"));
+        };
+        let text = rest.get(..length).unwrap_or_default();
+        if text.iter().any(|byte| matches!(byte, b'{' | b'}' | b'"' | b'`' | b'\\')) {
+            return Err(
+                self.wrong("single quotes around a brace, a quote or a backslash within quoted `${..}`")
+            );
+        }
+        Ok(self.at + 1 + length)
+    }
+
     fn dollar_within(&mut self, parts: &mut Vec<Part>, kind: Kind, quote: Quote) -> Read<()> {
         let literal = kind == Kind::Value && quote != Quote::None;
         let next = self.peek_second();
@@ -300,6 +330,7 @@ impl Parser<'_> {
         }
         match self.dollar(quote)? {
             Some(part) => push_part(parts, part),
+            None if quote == Quote::None => return Err(self.wrong("an unquoted `$` alone in `${..}`")),
             None => push(parts, "$", literal),
         }
         Ok(())
@@ -355,4 +386,19 @@ impl Parser<'_> {
         self.leave();
         Ok(Subscript::Expression(Word { source, parts }))
     }
+}
+
+/// Whether each backslash of a quoted text escapes a character that means something there, and nothing is nested in the text.
+/// Another backslash is removed by some versions of bash where quotes stand within quoted braces.
+fn are_plain_escapes(text: &str, parts: &[Part]) -> bool {
+    if !text.contains('\\') {
+        return true;
+    }
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'\\' && !matches!(rest.next(), Some(b'\\' | b'"' | b'$' | b'`')) {
+            return false;
+        }
+    }
+    super::parts::constant(parts).is_some()
 }

@@ -146,17 +146,19 @@ impl Parser<'_> {
         let at = self.at;
         let word = self.word(Role::Target)?;
         let Some(text) = constant(&word.parts) else {
+            // What `>&` names is expanded twice where it is no number: a value would run as a command.
             let fixed = |part: &Part| {
                 matches!(part, Part::Parameter(_) | Part::Double(_) | Part::Command(_) | Part::Arithmetic(_))
             };
-            if word.parts.iter().all(|part| fixed(part) || matches!(part, Part::Text(text) if text == "-")) {
+            if input
+                && word
+                    .parts
+                    .iter()
+                    .all(|part| fixed(part) || matches!(part, Part::Text(text) if text == "-"))
+            {
                 return Ok(RedirectKind::Duplicate { input, source: word });
             }
-            // With text in it that is no part of a number it can only be the name of a file.
-            if input {
-                return Err(self.wrong_at(at, "a name behind `<&`"));
-            }
-            return self.both(word, descriptor, at);
+            return Err(self.wrong_at(at, "an expansion behind `>&`, or a name behind `<&`"));
         };
         let digits = text.strip_suffix('-').unwrap_or(&text);
         if text == "-" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -164,6 +166,9 @@ impl Parser<'_> {
         }
         if input {
             return Err(self.wrong_at(at, "a name behind `<&`"));
+        }
+        if text.contains(['$', '`', '\\', '\'', '"', '~', '*', '?', '[', '<', '>', '&', ';', '|', '(', ')']) {
+            return Err(self.wrong_at(at, "a name behind `>&` that bash would expand twice: use `&>`"));
         }
         self.both(word, descriptor, at)
     }

@@ -57,11 +57,13 @@ impl Parser<'_> {
         let bodies = std::mem::take(&mut self.bodies);
         let (odd, quoted) = (self.odd_for_braces, self.in_quoted_braces);
         self.in_quoted_braces = false;
+        let in_list = std::mem::replace(&mut self.in_inner_list, false);
         let mut script = read(self)?;
         self.settle(&mut script)?;
         self.pending = pending;
         self.bodies = bodies;
         self.odd_for_braces = odd;
+        self.in_inner_list = in_list;
         self.in_quoted_braces = quoted;
         Ok(script)
     }

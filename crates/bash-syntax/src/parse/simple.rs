@@ -172,11 +172,13 @@ impl Parser<'_> {
         if !self.pending.is_empty() {
             return Err(self.wrong("a list behind `<<` on one line"));
         }
+        let in_list = std::mem::replace(&mut self.in_inner_list, self.in_parentheses);
         let mut elements = Vec::new();
         loop {
             self.skip_lines()?;
             if self.peek() == b')' {
                 self.at += 1;
+                self.in_inner_list = in_list;
                 self.leave();
                 return Ok(elements);
             }

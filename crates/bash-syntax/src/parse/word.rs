@@ -111,6 +111,7 @@ impl Parser<'_> {
     fn word_parts(&mut self, role: Role, marks: &mut Vec<Mark>) -> Read<Vec<Part>> {
         let mut parts = Vec::with_capacity(1);
         let mut tilde = true;
+        let mut lone_dollar = false;
         let mut value = role.is_value();
         loop {
             let run = self.at;
@@ -124,10 +125,10 @@ impl Parser<'_> {
             let byte = self.peek();
             let may_be_tilde = std::mem::take(&mut tilde);
             match byte {
-                END | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' => return Ok(parts),
+                END | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' => break,
                 b'<' | b'>' => {
                     if self.peek_second() != b'(' {
-                        return Ok(parts);
+                        break;
                     }
                     if role == Role::Test {
                         return Err(self.wrong("a process substitution in `[[ ]]`"));
@@ -136,7 +137,10 @@ impl Parser<'_> {
                 }
                 b'$' => match self.dollar(Quote::None)? {
                     Some(part) => push_part(&mut parts, part),
-                    None => push_text(&mut parts, "$"),
+                    None => {
+                        lone_dollar = true;
+                        push_text(&mut parts, "$");
+                    }
                 },
                 b'{' | b',' | b'}' => {
                     if byte == b'{' || !marks.is_empty() {
@@ -162,11 +166,29 @@ impl Parser<'_> {
                 _ => self.quoting(&mut parts)?,
             }
         }
+        if lone_dollar {
+            self.check_lone_dollar(&parts)?;
+        }
+        Ok(parts)
+    }
+
+    /// Bash does not split the unquoted expansions of a word that has a `$` which is only a character.
+    pub(super) fn check_lone_dollar(&self, parts: &[Part]) -> Read<()> {
+        let splits =
+            |part: &Part| matches!(part, Part::Parameter(_) | Part::Command(_) | Part::Arithmetic(_));
+        if parts.iter().any(splits) {
+            return Err(self.wrong("an unquoted `$` alone in a word with an expansion"));
+        }
+        Ok(())
     }
 
     /// A quote, a backslash or a back-quote; any other byte is text.
     pub(super) fn quoting(&mut self, parts: &mut Vec<Part>) -> Read<()> {
         match self.peek() {
+            // New versions print the substitution and read it again, without this backslash.
+            b'\\' if self.in_inner_list => {
+                return Err(self.wrong("a backslash in a list within a command substitution"));
+            }
             b'\\' => {
                 self.at += 1;
                 match self.character() {
@@ -214,6 +236,9 @@ impl Parser<'_> {
                 }
                 parts.push(Part::Tilde(prefix));
                 return Ok(());
+            }
+            if byte == b':' {
+                return Err(self.wrong("`~` with `:` behind it where it is not assigned"));
             }
             if byte == b'@' || byte >= 0x80 {
                 return Err(self.wrong("a login name with other characters than letters, digits and `_.+-`"));

@@ -71,6 +71,9 @@ impl Printer {
             self.push(text);
             return Ok(());
         }
+        if !input {
+            return unprintable("an expansion behind `>&`, which bash expands twice");
+        }
         if !source.parts.iter().any(|part| {
             matches!(part, Part::Parameter(_) | Part::Command(_) | Part::Arithmetic(_) | Part::Double(_))
         }) {

@@ -36,6 +36,7 @@ impl Printer {
                 return unprintable("a command is missing");
             }
             self.out.remove(start);
+            self.quotes_are_closed();
             return Ok(());
         }
         self.redirects(&simple.redirects)
@@ -85,7 +86,19 @@ impl Printer {
     /// One of the parts that bash expands, where what stands around it is `quotes`.
     pub(super) fn expansion(&mut self, part: &Part, quotes: Quotes) -> Printed {
         match part {
-            Part::Parameter(parameter) => self.deeper(|printer| printer.parameter(parameter, quotes)),
+            Part::Parameter(parameter) => {
+                let start = self.out.len() + 2;
+                self.deeper(|printer| printer.parameter(parameter, quotes))?;
+                let inner = self.out.get(start..self.out.len() - 1).unwrap_or_default();
+                if self.in_braces && inner.contains(['{', '}', '\'', '"', '`', '\\']) {
+                    return unprintable("quotes or braces in an expansion beside braces");
+                }
+                // The search for braces takes the inner quotes for the end of the outer ones.
+                if quotes == Quotes::Inside && inner.contains('"') && inner.replace("${", "").contains('{') {
+                    return unprintable("a brace in quotes within quoted `${..}`");
+                }
+                Ok(())
+            }
             Part::Command(script) => {
                 self.push("$(");
                 self.substituted(script)?;

@@ -38,23 +38,34 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 impl Printer {
-    /// `'..'`; a single quote in it is escaped outside of them.
+    /// `'..'`; a single quote in it stands in double quotes: bash 5.2 and 5.3 lose a backslash outside of quotes in a list
+    /// within a command substitution. Right behind another one it goes on in that one.
     pub(super) fn single_quoted(&mut self, text: &str) {
-        self.out.push('\'');
+        if self.quote_end > 0 && self.quote_end == self.out.len() {
+            self.out.pop();
+        } else {
+            self.out.push('\'');
+        }
         for (index, piece) in text.split('\'').enumerate() {
             if index > 0 {
-                self.out.push_str(r"'\''");
+                self.out.push_str(r#"'"'"'"#);
             }
             self.out.push_str(piece);
         }
         self.out.push('\'');
+        self.quote_end = self.out.len();
     }
 
     /// `".."` without expansions, for words of `"${..}"`. No backslash stands behind a character that is not ASCII: in some
     /// encodings it would be the second byte of that character.
     pub(super) fn double_quoted(&mut self, text: &str) {
-        self.out.push('"');
         let mut after_ascii = true;
+        if self.double_end > 0 && self.double_end == self.out.len() {
+            self.out.pop();
+            after_ascii = self.out.ends_with(|last: char| last.is_ascii());
+        } else {
+            self.out.push('"');
+        }
         for character in text.chars() {
             if matches!(character, '"' | '$' | '`' | '\\') {
                 if !after_ascii {
@@ -66,6 +77,7 @@ impl Printer {
             after_ascii = character.is_ascii();
         }
         self.out.push('"');
+        self.double_end = self.out.len();
     }
 
     /// Writes `text` with the characters for which `bare` holds as they are, and runs of others in single quotes.

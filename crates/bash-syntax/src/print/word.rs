@@ -72,6 +72,8 @@ impl Printer {
         if matches!(place, Place::Regex | Place::TestPattern) && !brackets_are_paired(parts, place) {
             return unprintable("brackets in a pattern that are not paired, or not those of `@(..)`");
         }
+        let in_braces = self.in_braces;
+        self.in_braces |= parts.iter().any(|part| matches!(part, Part::Braces(_)));
         for (index, part) in parts.iter().enumerate() {
             let (before, after) = (&parts[..index], &parts[index + 1..]);
             match part {
@@ -100,6 +102,7 @@ impl Printer {
                 }
             }
         }
+        self.in_braces = in_braces;
         Ok(())
     }
 

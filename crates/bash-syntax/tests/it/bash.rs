@@ -1,0 +1,164 @@
+//! Runs texts by real bash, each in a fresh folder, without the rights of an administrator.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs before a text: variables of each kind, and positional parameters.
+const SETUP: &str = "x='a  b'; y='it*s.txt'; e=; n=2; s=x; p=/d/e.txt; l='1 2 3'; a=(q 'r s' t); \
+     eval 'declare -A m=([k]=v)' 2>/dev/null; set -- A 'B  C' 'd*'\n";
+
+const FILES: [(&str, &str); 7] = [
+    ("a.txt", "first\nsecond  line\n"),
+    ("b c.txt", "with a blank\n"),
+    ("d/e.txt", "below\n"),
+    ("f1", "1\n"),
+    ("f2", "2\n"),
+    (".hidden", "h\n"),
+    ("it's.txt", "q\n"),
+];
+
+/// Somebody who owns nothing.
+const NOBODY: u32 = 54_321;
+
+/// What a text did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) code: i32,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+    pub(crate) files: BTreeMap<String, String>,
+}
+
+impl Outcome {
+    /// It was stopped because it did not end, or used too much.
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.code >= 128 || self.code == 124 || self.errors.contains("fork: ")
+    }
+}
+
+/// A bash and a folder that it works in.
+pub(crate) struct Bash {
+    program: PathBuf,
+    parent: PathBuf,
+    folder: PathBuf,
+    unprivileged: bool,
+}
+
+impl Bash {
+    /// `name` keeps the folders of tests that run at the same time apart.
+    pub(crate) fn new(program: &Path, name: &str) -> Self {
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&parent).expect("a folder");
+        let unprivileged = std::fs::metadata(&parent).expect("a folder").uid() == 0;
+        // Others have no way into the folder of an administrator, but by the working directory.
+        Self { program: program.to_owned(), folder: parent.join("folder"), parent, unprivileged }
+    }
+
+    pub(crate) fn run(&self, text: &str) -> Outcome {
+        self.make_folder();
+        self.run_here(&format!("{SETUP}{text}"))
+    }
+
+    fn make_folder(&self) {
+        drop(std::fs::remove_dir_all(&self.folder));
+        for folder in [self.folder.clone(), self.folder.join("d")] {
+            std::fs::create_dir_all(&folder).expect("a folder");
+            std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o777)).expect("rights");
+        }
+        for (name, text) in FILES {
+            std::fs::write(self.folder.join(name), text).expect("a file");
+        }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a real bash is what the parser is compared with")]
+    fn run_here(&self, text: &str) -> Outcome {
+        let mut command = Command::new("/usr/bin/prlimit");
+        command
+            .args(["--cpu=1", "--fsize=1000000", "--nproc=400", "--as=1000000000", "--core=0"])
+            .args(["timeout", "-s", "KILL", "2"])
+            .arg(&self.program)
+            .args(["--norc", "--noprofile", "-c", text, "bash", "A", "B  C"])
+            .current_dir(&self.folder)
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("HOME", "/home/somebody")
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null());
+        if self.unprivileged {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let output = command.output().expect("bash");
+        let code = output.status.code().unwrap_or(128 + output.status.signal().unwrap_or(0));
+        Outcome {
+            code,
+            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+            errors: normal_errors(&String::from_utf8_lossy(&output.stderr)),
+            files: self.files(),
+        }
+    }
+
+    fn files(&self) -> BTreeMap<String, String> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in folder.read_dir().into_iter().flatten().flatten() {
+                let path = entry.path();
+                let name = path.strip_prefix(&self.folder).unwrap_or(&path).to_string_lossy().into_owned();
+                if path.is_dir() {
+                    folders.push(path);
+                    files.insert(name, "a folder".to_owned());
+                } else {
+                    let text = std::fs::read(&path).unwrap_or_default();
+                    files.insert(name, String::from_utf8_lossy(&text).into_owned());
+                }
+            }
+        }
+        files
+    }
+}
+
+impl Drop for Bash {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.parent));
+    }
+}
+
+/// Messages without numbers of lines, times, and the text of the script that some of them quote.
+fn normal_errors(errors: &str) -> String {
+    let mut lines = Vec::new();
+    for line in errors.lines() {
+        let time = ["real", "user", "sys"].iter().any(|word| {
+            line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\t']) && rest.contains('.'))
+        });
+        if time || line.is_empty() {
+            continue;
+        }
+        let mut line = without_numbers(line);
+        for end in [": ambiguous redirect", ": bad substitution", ": substring expression < 0"] {
+            if line.ends_with(end) {
+                line = format!("..{end}");
+            }
+        }
+        if let Some(at) = line.find(" (error token is ") {
+            let message = line[..at].rsplit(": ").next().unwrap_or_default().to_owned();
+            line = format!("..{message}");
+        }
+        lines.push(line);
+    }
+    // Commands of a pipeline write at the same time.
+    lines.sort();
+    lines.join("\n")
+}
+
+/// `line 12:` is `line:`.
+fn without_numbers(line: &str) -> String {
+    let Some((before, after)) = line.split_once("line ") else { return line.to_owned() };
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && after[digits..].starts_with(':') {
+        return format!("{before}line{}", &after[digits..]);
+    }
+    line.to_owned()
+}

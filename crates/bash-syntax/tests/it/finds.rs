@@ -1,0 +1,52 @@
+//! Texts that bash once read in another way than the parser, or whose printed form it did: each is refused, or does the same.
+
+use std::path::Path;
+
+use super::bash::Bash;
+use super::printed::{Verdict, compare};
+
+/// Read and printed, or refused: what counts is that it is not different.
+const FINDS: &[&str] = &[
+    // A single quote is text within quoted braces, but their end is looked for as if it were a quote.
+    r#"echo "${u:-it's}""#,
+    r#"echo "${u:-a'}" "' b""#,
+    r#"echo "${u:-'a}" "b'}""#,
+    r#"echo "${u:-'$(echo 'a')'}""#,
+    r#"echo "${u:-'$(echo a)'}""#,
+    "cat <<E\n${u:-it's}\nE",
+    // A backslash in a list within a substitution is lost.
+    r#"echo $(b=(\"); printf '<%s>' "${b[@]}")"#,
+    r#"echo $(b=('a'\''b'); printf '<%s>' "${b[@]}")"#,
+    r#"echo "$(b=("it's"); printf '<%s>' "${b[@]}")""#,
+    r#"cat <(b=(\<); printf '<%s>' "${b[@]}")"#,
+    // The first word of a substitution is not looked at as a reserved word `time`.
+    "echo $(time case a in (a) echo b;; esac)",
+    // What is behind `>&` is expanded twice.
+    r#"z='$(touch m1)'; echo a >&"$z""#,
+    "z='$(touch<m1)'; echo a >&$z",
+    "echo a >&'$x'",
+    r"echo a >&\\\\",
+    r"echo a >&\'",
+    "echo a >&o1",
+    "echo a >&\"o 1\"",
+    // A `$` alone keeps its word whole.
+    "printf '<%s>' $x$",
+    "printf '<%s>' $x,$ \"$x\"$ a$",
+    "printf '<%s>' ${u:-$x$}",
+    // A tilde prefix ends at a colon too.
+    "printf '<%s>' ~: ~:a ${u:-~:b}",
+    "case ~: in ~:) echo y;; esac",
+    // Braces in quotes within quoted braces are expanded.
+    r#"printf '<%s>' "${x/'{,}'}""#,
+    r#"printf '<%s>' "${x/"{a,b}"/c}""#,
+    r#"printf '<%s>' {a,"${u:-"x,y"}"}"#,
+];
+
+#[test]
+fn finds_stay_mended() {
+    let bash = Bash::new(Path::new("/bin/bash"), "finds");
+    for text in FINDS {
+        let verdict = compare(&bash, text);
+        assert!(matches!(verdict, Verdict::Same | Verdict::Refused), "{text}\n{verdict:?}");
+    }
+}
