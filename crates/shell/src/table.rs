@@ -23,6 +23,17 @@ const ROWS: [&[Row]; 6] = [compare::ROWS, files::ROWS, search::ROWS, shell::ROWS
 
 /// What the command reads, if it is one that only reads.
 pub(crate) fn read_only(program: &str, arguments: &[Token]) -> Option<Reads> {
+    let mut reads = known(program, arguments)?;
+    // The shell itself looks into the folder of a glob, whatever the program takes the names for.
+    for token in arguments.iter().filter(|token| token.glob) {
+        if !reads.paths.contains(token) {
+            reads.paths.push(token.clone());
+        }
+    }
+    Some(reads)
+}
+
+fn known(program: &str, arguments: &[Token]) -> Option<Reads> {
     if let Some(reads) = of_its_own(program, arguments) {
         return reads.or_else(|| explains(program, arguments));
     }

@@ -7,6 +7,8 @@ mod attacks;
 mod behind;
 #[path = "it/everyday.rs"]
 mod everyday;
+#[path = "it/flags.rs"]
+mod flags;
 #[path = "it/git.rs"]
 mod git;
 #[path = "it/security.rs"]

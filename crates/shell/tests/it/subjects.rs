@@ -366,6 +366,8 @@ fn content_below_folders() {
     check("diff a b", &["r:diff a b", "R0 /work/a", "R0 /work/b"]);
     check("tree src", &["r:tree src", "R0 /work/src"]);
     check("column -nc ../f", &["r:column -nc ../f", "R0 /work/../f"]);
+    check("echo ../*", &["r:echo ../*", "R0 /work/../*"]);
+    check("expr out/* : x", &["r:expr out/* : x", "R0 /work/out/*"]);
     check("date -r f", &["r:date -r f", "R0 /work/f"]);
     check("jq -r .a f", &["r:jq -r .a f", "R0 /work/f"]);
     check("rg -f p x", &["r:rg -f p x", "B0 /work/p", "B0 /work/x"]);

@@ -68,7 +68,15 @@ fn may_match(pattern: &[u8], name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::may_match;
+    use super::{folder_taken_for_a_file, may_match};
+
+    #[test]
+    fn folders_are_named() {
+        let here = std::env::temp_dir();
+        let missing = here.join("toolwright-is-not-there");
+        assert!(folder_taken_for_a_file(&[missing.clone(), here]).is_some());
+        assert!(folder_taken_for_a_file(&[missing]).is_none());
+    }
 
     #[test]
     fn patterns_and_names() {
