@@ -11,6 +11,8 @@ mod everyday;
 mod flags;
 #[path = "it/git.rs"]
 mod git;
+#[path = "it/printed.rs"]
+mod printed;
 #[path = "it/security.rs"]
 mod security;
 #[path = "it/subjects.rs"]

@@ -28,6 +28,7 @@ pub(super) fn is_reserved(text: &str) -> bool {
             | "function"
             | "time"
             | "coproc"
+            | "]]"
     )
 }
 
