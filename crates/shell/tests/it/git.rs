@@ -230,6 +230,8 @@ fn what_is_not_known_asks() {
         "git log --textconv -p",
         "git log --show-signature",
         "git log --remerge-diff",
+        "git log -p --diff-merges=remerge",
+        "git show --diff-merges r",
         "git log --alternate-refs",
         "git log --stdin",
         "git log --format='%G?'",

@@ -231,7 +231,13 @@ const OF_LINES: usize = 1;
 
 /// The words of a command that has all of those flags and some of its own.
 fn with<'t>(own: &Flags, words: &'t [Token]) -> Option<Given<'t>> {
-    read(&[&INSTEAD, &LINES, &CHANGES, &COMMITS, own], words)
+    let given = read(&[&INSTEAD, &LINES, &CHANGES, &COMMITS, own], words)?;
+    // `remerge` does a merge once more, with the programs that the repository names for it.
+    const PLAIN: [&str; 11] =
+        ["1", "c", "cc", "combined", "dense-combined", "first-parent", "m", "none", "off", "on", "separate"];
+    let plain = |value: Option<&str>| value.is_some_and(|value| PLAIN.contains(&value));
+    let merges = given.flags.iter().filter(|flag| flag.name == "diff-merges");
+    merges.into_iter().all(|flag| plain(flag.value)).then_some(given)
 }
 
 /// Whether changed lines are shown where a command shows them unless it is told otherwise.

@@ -3,6 +3,7 @@
 
 mod config;
 mod index;
+mod places;
 mod risk;
 
 use std::ffi::OsStr;
@@ -100,10 +101,14 @@ fn shared(git: &Path) -> Option<PathBuf> {
 }
 
 fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
+    let shared = shared(git);
+    if let Some(why) = places::elsewhere(top, git, shared.as_deref()) {
+        return Some(why);
+    }
     let files = [
         Some(git.join("config")),
         Some(git.join("config.worktree")),
-        shared(git).map(|shared| shared.join("config")),
+        shared.map(|shared| shared.join("config")),
     ];
     let repository = Repository { top, git };
     let mut long_names = false;

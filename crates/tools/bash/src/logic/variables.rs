@@ -49,12 +49,14 @@ fn changes_the_shell(name: &str) -> bool {
 /// meet, writes no index, fetches nothing, and starts neither a watcher nor a hook nor a signature check that a repository
 /// asks for.
 pub(crate) fn calm(variables: Variables) -> Variables {
-    const CALM: [(&str, &str); 7] = [
+    const CALM: [(&str, &str); 8] = [
         ("core.fsmonitor", "false"),
         ("core.hooksPath", "/dev/null"),
         ("diff.autoRefreshIndex", "false"),
         ("diff.orderFile", "/dev/null"),
         ("diff.submodule", "short"),
+        // Doing a merge once more starts the programs that merge.
+        ("log.diffMerges", "separate"),
         ("log.showSignature", "false"),
         ("status.submoduleSummary", "false"),
     ];

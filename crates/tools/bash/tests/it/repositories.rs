@@ -88,3 +88,180 @@ async fn the_top_of_the_repository_is_known_where_it_is_certain() {
     check("", "a/b", true).await;
     check("git config core.worktree ../..", "a", false).await;
 }
+
+/// Every command that tells of a repository, one after the other; those that find nothing fail.
+const READING: &str = "git status; git status -v -uall --ignored; git diff; git diff --cached; git diff --stat HEAD; \
+    git log -p -m --all; git log --stat; git show; git show --diff-merges=on; git blame a; git grep -n a; git stash list -p; \
+    git stash show -p; git branch -vv; git tag -n; git for-each-ref; git describe --always; git ls-files -o -s; \
+    git check-ignore -v a x; git check-attr -a a; git shortlog -sn HEAD; git cherry; git diff-tree -p HEAD; \
+    git diff-index -p HEAD; git diff-files -p; git cat-file -p HEAD:a; git rev-list --objects HEAD; git name-rev HEAD; \
+    git log --format='%an %(trailers)' -3; git config alias.status; git remote -v; git worktree list; git reflog; \
+    git show-ref; git symbolic-ref HEAD; git rev-parse HEAD; git count-objects -v";
+
+/// After `setup`, whether all of these ask. Where they do not, they run: they start nothing that the repository names, which
+/// would make a file `pwned`, show nothing of a file that lies outside, and change none.
+async fn check_all(setup: &str, asks: bool) {
+    for path in ["/usr/bin:/bin", "/usr/local/bin:/usr/bin:/bin"] {
+        if path.starts_with("/usr/local") && !std::path::Path::new("/usr/local/bin/git").exists() {
+            continue;
+        }
+        let workspace = TempWorkspace::new();
+        workspace.write("out/secret", "S3CR3T\n");
+        workspace.create_folder("home");
+        workspace.write("evil", "#!/bin/sh\n: > \"$(dirname \"$0\")/pwned\"\ncat\n");
+        let program = workspace.join("evil");
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        workspace.create_folder("repo");
+        let top = workspace.join("repo");
+        let mut given = variables();
+        given.insert("PATH".into(), path.into());
+        given.insert("HOME".into(), workspace.join("home").to_str().unwrap().into());
+        let mut session = Session::new(&top, given.clone());
+        session.authority = Authority::Person;
+        let start = "set -e; export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=e GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=e\n\
+                     git init -q -b main .; git config user.name n; git config user.email e; echo a > a; mkdir sub\n\
+                     echo '* merge=x diff=x filter=x' > .gitattributes; git add .; git commit -q -m c\n\
+                     git checkout -q -b o; echo b > a; git commit -q -a -m b; git checkout -q main; echo c > a\n\
+                     git commit -q -a -m d; git merge -q o >/dev/null 2>&1 || echo e > a; git commit -q -a -m m\n\
+                     echo s > a; git stash -q; echo f > a; echo g > g; git add g; echo h > h\n";
+        let evil = program.to_str().unwrap();
+        let made = session.call(json!({"command": format!("{start}evil={evil}; out={}\n{setup}", workspace.join("out").display())})).await;
+        assert!(!made.is_error, "{setup}: {}", made.text);
+        let _ = std::fs::remove_file(workspace.join("pwned"));
+        let environment = Environment::new(given, serde_json::Map::new());
+        let built = Registry::of(&[REGISTRATION]).unwrap().build(&Services::new(environment.into()));
+        let call = std::sync::Arc::clone(&built.tools[0]).parse(json!({"command": READING})).unwrap();
+        let cx = ToolContext::new("call", "main", &top, Cancel::default(), |_| {});
+        call.validate(&cx).await.unwrap();
+        assert!(call.effects().is_read_only());
+        let verdict = call.check(&cx).await;
+        assert_eq!(matches!(verdict, Verdict::Ask(_)), asks, "{setup}: {verdict:?}");
+        if asks {
+            continue;
+        }
+        let before = files(workspace.path());
+        session.authority = Authority::Analysis;
+        let answer = session.call(json!({"command": READING})).await;
+        assert!(!workspace.join("pwned").exists(), "{setup} with {path}: {}", answer.text);
+        assert!(!answer.text.contains("S3CR3T"), "{setup} with {path}: {}", answer.text);
+        assert_eq!(files(workspace.path()), before, "{setup} with {path}");
+    }
+}
+
+/// Every file below a folder with its content.
+fn files(folder: &std::path::Path) -> std::collections::BTreeMap<std::path::PathBuf, Vec<u8>> {
+    let mut found = std::collections::BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => _ = found.insert(entry.path(), std::fs::read(entry.path()).unwrap_or_default()),
+            }
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn settings_that_start_programs_ask() {
+    for setup in [
+        "git config diff.external $evil",
+        "git config diff.x.command $evil",
+        "git config diff.x.textconv $evil",
+        "git config filter.x.clean $evil",
+        "git config filter.x.process $evil",
+        "git config filter.lfs.clean \"$evil\"",
+        "git config lfs.extension.x.clean $evil",
+        "git config gpg.program $evil",
+        "git config gpg.ssh.program $evil",
+        "git config gpg.ssh.defaultKeyCommand $evil",
+        "git config core.sshCommand $evil",
+        "git config core.gitProxy $evil",
+        "git config core.alternateRefsCommand $evil",
+        "git config include.path ../evil",
+        "git config includeIf.onbranch:main.path x",
+        "git config extensions.worktreeConfig true; git config --worktree filter.x.clean $evil",
+        "git config pretty.mine %G?",
+        "git config format.pretty %G?",
+        "git config branch.sort signature",
+        "git config hook.x.command $evil; git config hook.x.event post-index-change",
+        "git config submodule.recurse true",
+        "git config core.repositoryFormatVersion 1; git config extensions.partialClone origin",
+        "git config remote.origin.promisor true; git config remote.origin.url \"ext::$evil\"",
+        "git config remote.origin.vcs x",
+    ] {
+        check_all(setup, true).await;
+    }
+}
+
+#[tokio::test]
+async fn settings_that_start_programs_where_nothing_overrides_them_start_none() {
+    for setup in [
+        "",
+        "git config core.fsmonitor $evil; git config core.fsmonitorHookVersion 2",
+        "mkdir k; for h in post-index-change reference-transaction post-checkout; do cp $evil k/$h; done; git config core.hooksPath k",
+        "for h in post-index-change reference-transaction fsmonitor-watchman; do cp $evil .git/hooks/$h; done",
+        "git config core.pager $evil; git config pager.log $evil; git config pager.status true; git config pager.branch $evil",
+        "git config core.editor $evil; git config sequence.editor $evil",
+        "git config alias.status \"!$evil\"; git config alias.log \"!$evil\"",
+        "git config merge.x.driver $evil; git config log.diffMerges remerge",
+        "git config log.showSignature true",
+        "git config trace2.normalTarget $out/../pwned; git config trace2.eventTarget $out/../pwned",
+        "git config trailer.x.command $evil; git config trailer.x.cmd $evil",
+        "git config credential.helper \"!$evil\"; git config core.askPass $evil",
+        "git config diff.tool x; git config difftool.x.cmd $evil; git config mergetool.x.cmd $evil",
+        "git config interactive.diffFilter $evil; git config tar.x.command $evil; git config sendemail.x $evil",
+        "git config uploadpack.packObjectsHook $evil; git config receive.procReceiveRefs refs",
+        "git config core.untrackedCache true; git config core.splitIndex false; git config index.version 4; git config feature.manyFiles true",
+        "git config status.submoduleSummary true; git config diff.submodule log; git config diff.autoRefreshIndex true",
+        "git config diff.orderFile $out/secret; git config gui.x $evil; git config help.autocorrect immediate",
+        "git config stash.showPatch true; git config column.ui always; git config color.ui always; git config rerere.enabled true",
+        "git config url.x.insteadOf y; git config protocol.ext.allow always; git config remote.origin.url \"ext::$evil\"",
+        "git config gc.auto 1; git config maintenance.auto true; git config fetch.writeCommitGraph true; git config core.commitGraph true",
+        "git config commit.gpgSign true; git config tag.gpgSign true; git config user.signingKey x",
+        "git init -q m; git -C m commit -q --allow-empty -m x; git add m 2>/dev/null; git -C m config core.fsmonitor $evil; cp $evil m/.git/hooks/post-index-change",
+        "git config browser.x.cmd $evil; git config man.x.cmd $evil; git config instaweb.httpd $evil; git config web.browser x",
+        "touch -d '2001-01-01' a sub; git update-index --split-index",
+    ] {
+        let splits = setup.contains("--split-index");
+        check_all(setup, splits).await;
+    }
+}
+
+#[tokio::test]
+async fn files_of_git_that_lie_elsewhere_ask() {
+    for setup in [
+        "git config core.attributesFile $out/secret",
+        "git config core.excludesFile $out/secret",
+        "git config mailmap.file $out/secret",
+        "git config blame.ignoreRevsFile $out/secret",
+        "git config core.worktree $out",
+        "ln -s $out/secret .git/packed-refs",
+        "rm .git/info/exclude; ln -s $out/secret .git/info/exclude",
+        "mkdir -p .git/info; ln -s $out/secret .git/info/attributes",
+        "ln -s $out/secret .git/info/grafts",
+        "ln -s $out/secret .git/shallow",
+        "rm .git/logs/HEAD; ln -s $out/secret .git/logs/HEAD",
+        "mkdir .git/rebase-merge; ln -s $out/secret .git/rebase-merge/done; cp .git/rebase-merge/done .git/rebase-merge/git-rebase-todo",
+        "ln -s $out/secret .git/MERGE_MSG",
+        "ln -s $out/secret .git/refs/heads/x",
+        "ln -s $out .git/refs/heads/x",
+        "mv .git $out/g; ln -s $out/g .git",
+        "mv .git $out/g; echo gitdir: $out/g > .git",
+        "mv .git $out/g; mkdir .git; cp $out/g/HEAD .git; echo $out/g > .git/commondir; mkdir .git/objects .git/refs",
+        "git init -q $out/r; echo $out/r/.git/objects > .git/objects/info/alternates",
+        "git init -q $out/r; echo '\"x\"' > .git/objects/info/alternates",
+    ] {
+        check_all(setup, true).await;
+    }
+    for setup in [
+        "mv .git k; echo gitdir: k > .git",
+        "ln -s refs/heads/main .git/refs/heads/x 2>/dev/null; ln -s $evil .git/hooks/pre-commit",
+        "mv .git $out/g; git --git-dir=$out/g config core.worktree $PWD; echo gitdir: $out/g > .git",
+        "git init -q r; echo $PWD/r/.git/objects > .git/objects/info/alternates",
+        "mkdir w; git worktree add -q w/x; cp -r w/x/.git w/y",
+    ] {
+        check_all(setup, false).await;
+    }
+}

@@ -22,7 +22,9 @@ impl Repository<'_> {
         let value = value.as_deref();
         let risky = match (section.as_str(), subsection.as_deref(), key.as_str()) {
             ("filter", Some("lfs"), key) => !is_lfs(key, value),
-            ("filter" | "include" | "includeif" | "pretty", ..) => true,
+            ("filter" | "include" | "includeif" | "pretty" | "hook", ..) => true,
+            // Programs that Git LFS starts in turn.
+            ("lfs", _, "clean" | "smudge" | "path" | "args" | "standalonetransferagent") => true,
             ("diff", _, "command" | "textconv" | "external") => true,
             ("gpg", _, key) => key != "format",
             ("submodule", _, key) => !matches!(key, "url" | "active" | "branch" | "ignore" | "path"),
@@ -116,5 +118,8 @@ mod tests {
         check("[branch]\nsort = -committerdate\n", None);
         check("[gpg \"ssh\"]\nprogram = x\n", Some("gpg \"ssh\".program"));
         check("[gpg]\nformat = ssh\n", None);
+        check("[lfs \"extension.x\"]\nclean = x\n", Some("lfs \"extension.x\".clean"));
+        check("[lfs]\nrepositoryformatversion = 0\n", None);
+        check("[hook \"x\"]\ncommand = y\n", Some("hook \"x\".command"));
     }
 }
