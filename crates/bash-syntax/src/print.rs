@@ -42,6 +42,10 @@ pub fn print(script: &Script) -> Result<String, Unprintable> {
     if printer.out.contains('\0') {
         return unprintable("a NUL character cannot be part of a command");
     }
+    // Old versions mark quoted characters with these two, and double them in the values of arrays.
+    if printer.out.contains(['\u{1}', '\u{7f}']) {
+        return unprintable("the control characters 1 and 127 are not kept by every bash");
+    }
     Ok(printer.out)
 }
 

@@ -8,6 +8,8 @@
 
 #[path = "it/bash.rs"]
 mod bash;
+#[path = "it/bounded.rs"]
+mod bounded;
 #[path = "it/commands.rs"]
 mod commands;
 #[path = "it/finds.rs"]

@@ -22,8 +22,8 @@ impl Parser<'_> {
             }
             byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.at += 1;
-                if byte == b'$' && self.peek() == b'{' {
-                    self.odd_for_braces = true;
+                if byte == b'$' && matches!(self.peek(), b'{' | b'(' | b'[' | b'\'' | b'"') {
+                    return Err(self.wrong("`$$` right before a bracket or a quote: write `${$}`"));
                 }
                 value(Name::Special(char::from(byte)))
             }

@@ -57,6 +57,16 @@ impl Bash {
         Self { program: program.to_owned(), folder: parent.join("folder"), parent, unprivileged }
     }
 
+    /// Another bash in the same folder, one after the other.
+    pub(crate) fn with_program(&self, program: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            parent: self.parent.clone(),
+            folder: self.folder.clone(),
+            unprivileged: self.unprivileged,
+        }
+    }
+
     pub(crate) fn run(&self, text: &str) -> Outcome {
         self.make_folder();
         self.run_here(&format!("{SETUP}{text}"))
@@ -151,6 +161,32 @@ fn normal_errors(errors: &str) -> String {
     // Commands of a pipeline write at the same time.
     lines.sort();
     lines.join("\n")
+}
+
+impl Outcome {
+    /// Without the wording of messages, which versions differ in.
+    pub(crate) fn without_messages(mut self) -> Self {
+        self.errors = String::new();
+        for text in self.files.values_mut().chain([&mut self.output]) {
+            if text.contains("bash: ") {
+                *text = "a message".to_owned();
+            }
+        }
+        self
+    }
+
+    /// It has something that this version of bash does not know.
+    pub(crate) fn is_unsupported(&self) -> bool {
+        let words = [
+            "bad substitution",
+            "invalid option",
+            "invalid shell option",
+            "syntax error",
+            "substring expression < 0",
+            "invalid arithmetic operator",
+        ];
+        words.iter().any(|words| self.errors.contains(words))
+    }
 }
 
 /// `line 12:` is `line:`.

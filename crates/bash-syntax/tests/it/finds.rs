@@ -36,6 +36,9 @@ const FINDS: &[&str] = &[
     // A tilde prefix ends at a colon too.
     "printf '<%s>' ~: ~:a ${u:-~:b}",
     "case ~: in ~:) echo y;; esac",
+    // The second `$` begins an expansion for the search of the end.
+    "echo a${x/$${}",
+    r#"echo "$$(echo a)" | tr -d 0-9"#,
     // Braces in quotes within quoted braces are expanded.
     r#"printf '<%s>' "${x/'{,}'}""#,
     r#"printf '<%s>' "${x/"{a,b}"/c}""#,

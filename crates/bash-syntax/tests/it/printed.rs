@@ -61,14 +61,28 @@ pub(crate) fn compare(bash: &Bash, text: &str) -> Verdict {
     }
 }
 
+/// Compares what two versions of bash make of the printed form of a text.
+fn compare_versions(system: &Bash, other: &Bash, text: &str) -> Verdict {
+    let Ok(Some(printed)) = printed(text) else { return Verdict::Refused };
+    let (here, there) = (system.run(&printed), other.run(&printed));
+    if there.is_unsupported() || here.was_stopped() || there.was_stopped() {
+        return Verdict::Stopped;
+    }
+    let why = difference(&printed, &here, &there);
+    if here.without_messages() == there.without_messages() || system.run(&printed) != system.run(&printed) {
+        return Verdict::Same;
+    }
+    Verdict::Different(why)
+}
+
 fn difference(printed: &str, written: &Outcome, ours: &Outcome) -> String {
     format!("printed:\n{printed}\nas written: {written:?}\nas printed: {ours:?}")
 }
 
 /// The shortest text found that still differs: pieces are left out as long as it does.
-fn shrink(bash: &Bash, text: &str) -> (String, String) {
+fn shrink(compare: impl Fn(&str) -> Verdict, text: &str) -> (String, String) {
     let mut best = text.to_owned();
-    let mut why = match compare(bash, &best) {
+    let mut why = match compare(&best) {
         Verdict::Different(why) => why,
         _ => "it differs only sometimes".to_owned(),
     };
@@ -81,7 +95,7 @@ fn shrink(bash: &Bash, text: &str) -> (String, String) {
             let end = (at + length).min(best.len());
             if best.is_char_boundary(at) && best.is_char_boundary(end) {
                 let shorter = format!("{}{}", &best[..at], &best[end..]);
-                if let Verdict::Different(new) = compare(bash, &shorter) {
+                if let Verdict::Different(new) = compare(&shorter) {
                     (best, why) = (shorter, new);
                     continue;
                 }
@@ -106,15 +120,20 @@ struct Tally {
 }
 
 fn check_all(program: &Path, name: &str, texts: impl Iterator<Item = (u64, String)>) -> Tally {
-    let bash = Bash::new(program, name);
+    let system = Bash::new(Path::new(SYSTEM), name);
+    let other = system.with_program(program);
+    let compare = |text: &str| match program.to_str() {
+        Some(SYSTEM) => compare(&system, text),
+        _ => compare_versions(&system, &other, text),
+    };
     let mut tally = Tally::default();
     for (seed, text) in texts {
-        match compare(&bash, &text) {
+        match compare(&text) {
             Verdict::Refused => tally.refused += 1,
             Verdict::Stopped => tally.stopped += 1,
             Verdict::Same => tally.same += 1,
             Verdict::Different(_) => {
-                let (short, why) = shrink(&bash, &text);
+                let (short, why) = shrink(compare, &text);
                 let find = format!("{} seed {seed}: {short:?}\n{short}\n{why}\n", program.display());
                 println!("== {find}");
                 tally.finds.push(find);
@@ -124,9 +143,8 @@ fn check_all(program: &Path, name: &str, texts: impl Iterator<Item = (u64, Strin
     tally
 }
 
-fn program() -> PathBuf {
-    PathBuf::from("/bin/bash")
-}
+/// The bash of the system.
+const SYSTEM: &str = "/bin/bash";
 
 /// Runs a range of seeds in as many threads as are asked for.
 fn run(kind: &str, make: fn(u64) -> String, first: u64, count: u64) -> Tally {
@@ -166,7 +184,8 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// The programs named by `TOOLWRIGHT_BASHES`, separated by colons; that of the system where none is.
+/// The programs named by `TOOLWRIGHT_BASHES`, separated by colons; that of the system where none is. With another one, the
+/// printed texts are run by both.
 #[expect(
     clippy::disallowed_methods,
     reason = "other versions are where whoever starts the test has put them"
@@ -174,7 +193,7 @@ fn setting(name: &str, default: u64) -> u64 {
 fn bashes() -> Vec<PathBuf> {
     match std::env::var("TOOLWRIGHT_BASHES") {
         Ok(names) => names.split(':').map(PathBuf::from).collect(),
-        Err(_) => vec![program()],
+        Err(_) => vec![PathBuf::from(SYSTEM)],
     }
 }
 
