@@ -13,6 +13,8 @@ mod behaviour;
 mod cases;
 #[path = "it/contract.rs"]
 mod contract;
+#[path = "it/git_flags.rs"]
+mod git_flags;
 #[path = "it/repositories.rs"]
 mod repositories;
 #[path = "it/session.rs"]
