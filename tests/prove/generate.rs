@@ -17,8 +17,10 @@ pub(crate) struct Case {
     pub(crate) text: String,
     /// Below the project.
     pub(crate) folder: &'static str,
-    /// The known tricks it was made from.
+    /// The known trick that it is, where nothing else was done to it than to put it into another command.
     pub(crate) holes: BTreeSet<&'static str>,
+    /// What it began as.
+    pub(crate) source: &'static str,
 }
 
 /// Folders that commands run in.
@@ -45,19 +47,20 @@ impl Generator {
         let random = &mut self.random;
         let folder = if random.chance(80) { "" } else { random.word(&FOLDERS) };
         let mut case = Case { folder, ..Case::default() };
-        case.text = match random.below(100) {
-            0..40 => grammar::script(random, &self.corpus),
-            40..58 => programs::command(random, &self.corpus),
-            58..74 => {
+        (case.source, case.text) = match random.below(100) {
+            0..32 => ("grammar", grammar::script(random, &self.corpus)),
+            32..56 => ("programs", programs::command(random, &self.corpus)),
+            56..72 => {
                 let (hole, text) = tricks::trick(random);
                 case.holes.extend(hole);
-                mutate::around(random, text)
+                ("tricks", mutate::around(random, text))
             }
-            74..86 => self.corpus.everyday(random),
-            _ => self.corpus.attack(random),
+            72..90 => ("everyday", self.corpus.everyday(random)),
+            _ => ("attacks", self.corpus.attack(random)),
         };
         for _ in 0..random.word(&["", "", "x", "x", "xx", "xxx"]).len() {
             case.text = mutate::mutated(random, &case.text, &self.corpus);
+            case.holes.clear();
         }
         case.text.truncate(case.text.floor_char_boundary(4_000));
         case

@@ -25,7 +25,7 @@ pub(crate) enum Event {
     /// A program starts.
     Execute { path: PathBuf, arguments: Vec<String> },
     /// A file is opened.
-    Open { path: PathBuf, writes: bool },
+    Open { path: PathBuf, writes: bool, follows: bool },
     /// A name is created, changed or removed; says by which call.
     Change { call: &'static str, path: PathBuf },
     /// Something that no reading needs; says what.
@@ -276,7 +276,7 @@ fn open(path: PathBuf, flags: u64) -> Option<Event> {
         || has(libc::O_CREAT)
         || has(libc::O_TRUNC)
         || flags & TEMPORARY == TEMPORARY;
-    Some(Event::Open { path, writes })
+    Some(Event::Open { path, writes, follows: !has(libc::O_NOFOLLOW) })
 }
 
 /// `O_TMPFILE`, which is several bits.

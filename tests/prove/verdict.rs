@@ -167,8 +167,10 @@ impl<'a> Judge<'a> {
     pub(crate) fn allows(&mut self, event: &Event) -> bool {
         let found = match event {
             Event::Execute { path, arguments } => self.execute(path, arguments),
-            Event::Open { path, writes: true } => self.write("opens for writing", path),
-            Event::Open { path, writes: false } => self.read(path),
+            // It does not open what is a link.
+            Event::Open { path, follows: false, .. } if path.is_symlink() => None,
+            Event::Open { path, writes: true, .. } => self.write("opens for writing", path),
+            Event::Open { path, writes: false, .. } => self.read(path),
             Event::Change { call, path } => self.write(call, path),
             Event::Other(what) => self.other(what),
         };

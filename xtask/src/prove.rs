@@ -1,6 +1,8 @@
 //! Properties that are shown by running: generated commands that are let through without a question only read.
 
-use anyhow::{Result, bail};
+mod against;
+
+use anyhow::{Context, Result, bail};
 
 use crate::metadata::Workspace;
 use crate::process::{cargo, run as start};
@@ -25,7 +27,19 @@ pub(crate) fn in_ci() -> Result<()> {
 
 fn read_only(flags: &[&str]) -> Result<()> {
     let workspace = Workspace::read()?;
-    let mut words = vec!["run", "--package", PACKAGE, "--bin", "prove", "--"];
-    words.extend(flags);
+    let mut words = vec!["run", "--profile", "prove", "--package", PACKAGE, "--bin", "prove", "--"];
+    let mut flags = flags.iter().copied();
+    let mut decider = None;
+    while let Some(flag) = flags.next() {
+        if flag == "--against" {
+            let commit = flags.next().context("--against wants a commit")?;
+            decider = Some(against::decider(&workspace, commit)?);
+        } else {
+            words.push(flag);
+        }
+    }
+    if let Some(decider) = &decider {
+        words.extend(["--decider", decider]);
+    }
     start(&mut cargo(&workspace.root, &words))
 }

@@ -11,8 +11,12 @@ const EVERYDAY: &str = include_str!("../../cases/security/everyday.jsonl");
 const HANDED: [&str; 2] =
     [include_str!("../../cases/security/handed.jsonl"), include_str!("../../cases/security/handed-2.jsonl")];
 
+/// By program: the flags its help names.
+const FLAGS: &str = include_str!("flags.txt");
+
 #[derive(Debug)]
 pub(crate) struct Corpus {
+    documented: Vec<(String, Vec<String>)>,
     everyday: Vec<String>,
     attacks: Vec<String>,
     /// By program: flags it was seen with.
@@ -45,7 +49,11 @@ impl Corpus {
         }
         let flags =
             flags.into_iter().map(|(program, flags)| (program, flags.into_iter().collect())).collect();
-        Self { everyday, attacks, flags }
+        let documented = FLAGS.lines().filter_map(|line| line.split_once('\t'));
+        let documented = documented
+            .map(|(program, flags)| (program.into(), flags.split(' ').map(Into::into).collect()))
+            .collect();
+        Self { documented, everyday, attacks, flags }
     }
 
     pub(crate) fn everyday(&self, random: &mut Random) -> String {
@@ -59,6 +67,12 @@ impl Corpus {
     /// A flag that the program was seen with.
     pub(crate) fn flag(&self, random: &mut Random, program: &str) -> Option<String> {
         random.of(self.flags.get(program)?).cloned()
+    }
+
+    /// A program with the flags that its help names.
+    pub(crate) fn documented(&self, random: &mut Random) -> Option<(&str, &[String])> {
+        let (program, flags) = random.of(&self.documented)?;
+        Some((program, flags))
     }
 
     /// Some pieces of a collected text.

@@ -286,6 +286,9 @@ impl Writer<'_> {
         if self.random.chance(15) {
             return programs::simple(self.random, self.corpus);
         }
+        if self.random.chance(35) {
+            return self.corpus.everyday(self.random);
+        }
         let mut words = Vec::new();
         while self.random.chance(12) {
             words.push(self.assignment(depth));

@@ -648,6 +648,9 @@ pub(crate) fn command(random: &mut Random, corpus: &Corpus) -> String {
 
 /// One program with flags and operands.
 pub(crate) fn simple(random: &mut Random, corpus: &Corpus) -> String {
+    if random.chance(45) {
+        return documented(random, corpus);
+    }
     let Some((program, own)) = random.of(PROGRAMS) else { return String::new() };
     let mut words = vec![spelled(random, program)];
     for _ in 0..random.below(4) {
@@ -664,6 +667,37 @@ pub(crate) fn simple(random: &mut Random, corpus: &Corpus) -> String {
         };
         words.push(word);
     }
+    finished(random, words)
+}
+
+/// One with flags that its own help names: in clusters, shortened, with values and without.
+fn documented(random: &mut Random, corpus: &Corpus) -> String {
+    let Some((program, flags)) = corpus.documented(random) else { return String::new() };
+    let short: Vec<&str> = flags.iter().map(|flag| &**flag).filter(|flag| flag.len() == 2).collect();
+    let mut words = vec![program.to_owned()];
+    for _ in 0..=random.below(3) {
+        let Some(flag) = random.of(flags) else { break };
+        let value = if random.chance(70) { random.word(OPERANDS) } else { random.word(VALUES) };
+        let word = match (flag.strip_suffix('='), random.below(6)) {
+            (Some(_), 0..4) => format!("{}{value}", shortened(random, flag)),
+            (Some(name), 4) => format!("{name} {value}"),
+            (Some(name), _) => name.into(),
+            (None, 0) if flag.starts_with("--") => shortened(random, flag),
+            (None, 0 | 1) => {
+                let more: String =
+                    (0..=random.below(3)).map(|_| random.word(&short).trim_start_matches('-')).collect();
+                format!("{flag}{more}")
+            }
+            (None, 2) => format!("{flag} {value}"),
+            (None, 3) => format!("{flag}{value}"),
+            (None, _) => flag.clone(),
+        };
+        words.push(word);
+    }
+    finished(random, words)
+}
+
+fn finished(random: &mut Random, mut words: Vec<String>) -> String {
     for _ in 0..random.below(3) {
         words.push(random.word(OPERANDS).into());
     }
@@ -673,6 +707,12 @@ pub(crate) fn simple(random: &mut Random, corpus: &Corpus) -> String {
     words.retain(|word| !word.is_empty());
     words.join(" ")
 }
+
+/// Values of flags.
+const VALUES: &[&str] = &[
+    "1", "0", "x", "%s", "a", "always", "never", "auto", "1,2", "recurse", "pwned", "./evil", "HEAD", "name",
+    "C", "+1", "-1", "1K", "json", "''",
+];
 
 fn spelled(random: &mut Random, program: &str) -> String {
     match random.below(30) {
