@@ -48,14 +48,14 @@ impl Generator {
         let folder = if random.chance(80) { "" } else { random.word(&FOLDERS) };
         let mut case = Case { folder, ..Case::default() };
         (case.source, case.text) = match random.below(100) {
-            0..32 => ("grammar", grammar::script(random, &self.corpus)),
-            32..56 => ("programs", programs::command(random, &self.corpus)),
-            56..72 => {
+            0..26 => ("grammar", grammar::script(random, &self.corpus)),
+            26..46 => ("programs", programs::command(random, &self.corpus)),
+            46..54 => {
                 let (hole, text) = tricks::trick(random);
                 case.holes.extend(hole);
                 ("tricks", mutate::around(random, text))
             }
-            72..90 => ("everyday", self.corpus.everyday(random)),
+            54..92 => ("everyday", self.corpus.everyday(random)),
             _ => ("attacks", self.corpus.attack(random)),
         };
         for _ in 0..random.word(&["", "", "x", "x", "xx", "xxx"]).len() {
