@@ -32,6 +32,8 @@ cargo xtask <task>
   bench <name>          one benchmark, in release
   prove read-only [--minutes N] [--commands N] [--seed S] [--against COMMIT]
                         runs generated commands that need no question under trace: they only read, or it prints what they did
+  prove printed [--commands N] [--seed S]
+                        runs generated texts as written and as printed, in a real bash: the same output, exit code and files
   peer llama            talks to a real model server over both wires; installs 350 MB under target/, so not in ci
 ";
 
@@ -67,7 +69,7 @@ fn run(arguments: &[&str]) -> Result<()> {
             Ok(())
         }
         ["new-tool"] => bail!("which name? `cargo xtask new-tool word-count` makes crates/tools/word-count"),
-        ["prove"] => bail!("which property? There is: read-only"),
+        ["prove"] => bail!("which property? There are: read-only, printed"),
         ["peer"] => bail!("which one? There is: llama"),
         ["bench"] => bail!("which one? There are: {}", bench::names()?.join(", ")),
         other => bail!("`{}` is no task.\n\n{HELP}", other.join(" ")),

@@ -1,4 +1,5 @@
-//! Properties that are shown by running: generated commands that are let through without a question only read.
+//! Properties that are shown by running: generated commands that are let through without a question only read, and a text does
+//! the same when it is printed.
 
 mod against;
 
@@ -15,7 +16,8 @@ const FRESH: &str = "1000";
 pub(crate) fn run(what: &str, flags: &[&str]) -> Result<()> {
     match what {
         "read-only" => read_only(flags),
-        other => bail!("there is no property `{other}`; there is: read-only"),
+        "printed" => printed(flags),
+        other => bail!("there is no property `{other}`; there are: read-only, printed"),
     }
 }
 
@@ -42,4 +44,23 @@ fn read_only(flags: &[&str]) -> Result<()> {
         words.extend(["--decider", decider]);
     }
     start(&mut cargo(&workspace.root, &words))
+}
+
+/// Generated texts as written beside their printed form, in a real bash: the test of the printer, with more of them.
+fn printed(flags: &[&str]) -> Result<()> {
+    const TESTS: [&str; 7] =
+        ["test", "--package", "toolwright-bash-syntax", "--test", "it", "--", "printed::"];
+    let workspace = Workspace::read()?;
+    let mut test = cargo(&workspace.root, &TESTS);
+    test.arg("--nocapture");
+    let (mut commands, mut seed) = ("10000", "0");
+    for pair in flags.chunks(2) {
+        match pair {
+            ["--commands", number] => commands = number,
+            ["--seed", number] => seed = number,
+            other => bail!("`{}` is no flag of it; there are: --commands N, --seed S", other.join(" ")),
+        }
+    }
+    test.env("TOOLWRIGHT_PRINTED_COMMANDS", commands).env("TOOLWRIGHT_PRINTED_SOUP", commands);
+    start(test.env("TOOLWRIGHT_PRINTED_SEED", seed))
 }
