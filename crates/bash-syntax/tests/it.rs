@@ -10,6 +10,10 @@
 mod bash;
 #[path = "it/bounded.rs"]
 mod bounded;
+#[path = "it/bytes.rs"]
+mod bytes;
+#[path = "it/cases.rs"]
+mod cases;
 #[path = "it/commands.rs"]
 mod commands;
 #[path = "it/finds.rs"]

@@ -83,15 +83,43 @@ impl Bash {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a real bash is what the parser is compared with")]
+    /// A project as `fixture.sh` makes it and a case changes it, for `run_in_project`.
+    pub(crate) fn make_project(&self, fixture: &str, setup: &str) {
+        drop(std::fs::remove_dir_all(&self.folder));
+        let template = self.parent.join("template");
+        drop(std::fs::remove_dir_all(&template));
+        for folder in [&self.folder, &template] {
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::set_permissions(folder, PermissionsExt::from_mode(0o777)).expect("rights");
+        }
+        let root = format!("ROOT={}; export ROOT HOME=$ROOT/home\n", self.folder.display());
+        self.start(&format!("{root}{fixture}"), &self.folder);
+        self.start(&format!("{root}{setup}"), &self.folder.join("proj"));
+        self.start(&format!("cp -a '{}/.' .", self.folder.display()), &template);
+    }
+
+    /// In the working directory `cwd` of a fresh copy of the project.
+    pub(crate) fn run_in_project(&self, text: &str, cwd: &str) -> Outcome {
+        drop(std::fs::remove_dir_all(&self.folder));
+        std::fs::create_dir_all(&self.folder).expect("a folder");
+        std::fs::set_permissions(&self.folder, PermissionsExt::from_mode(0o777)).expect("rights");
+        self.start(&format!("cp -a '{}/template/.' .", self.parent.display()), &self.folder);
+        self.start(text, &self.folder.join(cwd))
+    }
+
     fn run_here(&self, text: &str) -> Outcome {
+        self.start(text, &self.folder)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a real bash is what the parser is compared with")]
+    fn start(&self, text: &str, folder: &Path) -> Outcome {
         let mut command = Command::new("/usr/bin/prlimit");
         command
             .args(["--cpu=1", "--fsize=1000000", "--nproc=400", "--as=1000000000", "--core=0"])
             .args(["timeout", "-s", "KILL", "2"])
             .arg(&self.program)
             .args(["--norc", "--noprofile", "-c", text, "bash", "A", "B  C"])
-            .current_dir(&self.folder)
+            .current_dir(folder)
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .env("HOME", "/home/somebody")

@@ -19,7 +19,7 @@ pub(crate) enum Verdict {
 }
 
 /// Reads and prints a text, and looks whether the printed one is read as the same tree.
-fn printed(text: &str) -> Result<Option<String>, String> {
+pub(crate) fn printed(text: &str) -> Result<Option<String>, String> {
     let parsed = parse(text);
     if parsed.error.is_some() {
         return Ok(None);
@@ -144,7 +144,7 @@ fn check_all(program: &Path, name: &str, texts: impl Iterator<Item = (u64, Strin
 }
 
 /// The bash of the system.
-const SYSTEM: &str = "/bin/bash";
+pub(crate) const SYSTEM: &str = "/bin/bash";
 
 /// Runs a range of seeds in as many threads as are asked for.
 fn run(kind: &str, make: fn(u64) -> String, first: u64, count: u64) -> Tally {
@@ -180,7 +180,7 @@ fn run(kind: &str, make: fn(u64) -> String, first: u64, count: u64) -> Tally {
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long to look is said by whoever starts the test")]
-fn setting(name: &str, default: u64) -> u64 {
+pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
