@@ -23,7 +23,7 @@ use toolwright_workspace::links;
 
 use crate::Session;
 use crate::hooks::{HookCall, Occasion};
-use crate::reach::{Look, Reached, links_in};
+use crate::reach::{Look, Reached, folders_in, links_in};
 
 /// How often an approver may rewrite one call.
 const MOST_REWRITES: u32 = 3;
@@ -237,6 +237,7 @@ impl Deciding {
             far_too: self.far_agreed,
             link: &links::target,
             links_in: &links_in,
+            folders_in: &folders_in,
             other_names: &other_names,
         };
         look.at(self.call.subjects(&self.cx))

@@ -2,9 +2,13 @@
 //! links, and opens no file. What names another machine is not even looked at before a person agreed: asking the system
 //! for a link there may already send that machine the person's credentials.
 
+mod expanded;
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use toolwright_core::{DecidedPaths, Subject};
+use toolwright_core::{DecidedPaths, Reach, Subject};
 use toolwright_permissions::ResolvedSubject;
 use toolwright_workspace::links::{Leads, follow};
 use toolwright_workspace::network::machine;
@@ -40,6 +44,8 @@ pub(crate) struct Look<'a> {
     pub(crate) link: &'a dyn Fn(&Path) -> Option<PathBuf>,
     /// The links in a folder, and the files in it that have other names.
     pub(crate) links_in: &'a dyn Fn(&Path) -> Vec<PathBuf>,
+    /// The folders in a folder and the links in it; none where that cannot be told.
+    pub(crate) folders_in: &'a dyn Fn(&Path) -> Option<Vec<OsString>>,
     /// The other names by which rules speak of a file, whose real path is given.
     pub(crate) other_names: &'a dyn Fn(&Path) -> Vec<PathBuf>,
 }
@@ -59,6 +65,19 @@ impl Look<'_> {
             reached.subjects.extend(subjects.into_iter().map(ResolvedSubject::from));
             return reached;
         }
+        // What the call itself makes, a pattern of it may stand for.
+        let reads = shell && subjects.iter().all(only_reads);
+        let subjects = subjects.into_iter().flat_map(|subject| match &subject {
+            Subject::Path { path, access, cover } if reads && expanded::has_open_folder(path) => {
+                let as_subject = |path| Subject::Path { path, access: *access, cover: *cover };
+                let paths = expanded::paths(path, &|folder| self.folders_in(folder));
+                paths.map_or_else(
+                    || vec![subject.clone()],
+                    |paths| paths.into_iter().map(as_subject).collect(),
+                )
+            }
+            _ => vec![subject],
+        });
         for subject in subjects {
             if let (true, Subject::Path { path, access, cover }) = (shell, &subject) {
                 for link in self.links_meant(path) {
@@ -117,6 +136,13 @@ impl Look<'_> {
         (!near).then_some(machine)
     }
 
+    fn folders_in(&self, folder: &Path) -> Option<Vec<OsString>> {
+        match self.follow(folder) {
+            Leads::Far { .. } => None,
+            Leads::To(_) | Leads::Round(_) => (self.folders_in)(folder),
+        }
+    }
+
     /// The links in the folder of `path` that its last name may stand for.
     fn links_meant(&self, path: &Path) -> Vec<PathBuf> {
         let word = path.file_name().and_then(|name| name.to_str());
@@ -135,11 +161,32 @@ impl Look<'_> {
     }
 }
 
+fn only_reads(subject: &Subject) -> bool {
+    match subject {
+        Subject::Path { access, .. } => access.is_read(),
+        Subject::Command(part) => part.reach == Reach::ReadOnly,
+        _ => true,
+    }
+}
+
 fn why(path: &Path, leads: &str, machine: &str) -> String {
     let path = path.display();
     format!(
         "{path} {leads} another machine ({machine}), and nothing of that is touched before a person agreed"
     )
+}
+
+/// The folders in a folder and the links in it, from the file system. None where it cannot be read.
+pub(crate) fn folders_in(folder: &Path) -> Option<Vec<OsString>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Some(Vec::new());
+        }
+        Err(_) => return None,
+    };
+    let may_be_folder = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_file());
+    Some(entries.filter_map(Result::ok).filter(may_be_folder).map(|entry| entry.file_name()).collect())
 }
 
 /// The links in a folder, from the file system; where `hard_too`, also the files in it that have other names.
@@ -211,7 +258,7 @@ mod tests {
             program: String::new(),
             for_allow: String::new(),
             for_deny: Vec::new(),
-            reach: toolwright_core::Reach::Pattern,
+            reach: Reach::Pattern,
             runs_code: false,
         })
     }
@@ -234,7 +281,15 @@ mod tests {
         };
         let near = [Path::new("/work/p"), Path::new("/net/home/ann/p")];
         let other_names = |_: &Path| Vec::new();
-        let look = Look { near: &near, far_too, link: &link, links_in: &links_in, other_names: &other_names };
+        let folders_in = |_: &Path| None;
+        let look = Look {
+            near: &near,
+            far_too,
+            link: &link,
+            links_in: &links_in,
+            folders_in: &folders_in,
+            other_names: &other_names,
+        };
         let reached = look.at(vec![command(), Subject::path(path, PathAccess::Read)]);
         let last = reached.subjects.last().and_then(|subject| subject.resolved.clone());
         (last.map(|path| path.display().to_string()), reached.far.is_some(), looked.into_inner())
@@ -274,6 +329,7 @@ mod tests {
                 far_too: false,
                 link: &link,
                 links_in: &links_in,
+                folders_in: &|_| None,
                 other_names: &other_names,
             };
             let subjects =
