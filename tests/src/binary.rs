@@ -47,7 +47,16 @@ impl Calls {
     /// When it cannot be started.
     #[must_use]
     pub fn start(folder: &Path, home: &Path, environment: &[(String, String)]) -> Self {
-        Self::spawn(command(&stock(), folder, home), environment)
+        Self::spawn(command(&stock(), folder, home), "bypassPermissions", environment)
+    }
+
+    /// Starts it in `folder`, with its home, in the mode in which rules and what a call does decide.
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    #[must_use]
+    pub fn start_deciding(folder: &Path, home: &Path) -> Self {
+        Self::spawn(command(&stock(), folder, home), "default", &[])
     }
 
     /// The same as a user who is not root and to whom both folders are given: for what root may do and others may not.
@@ -65,11 +74,11 @@ impl Calls {
         given.unwrap_or_else(|error| panic!("nothing can be given to another user: {error}"));
         let mut command = command(&binary, folder, home);
         command.uid(NOBODY).gid(NOBODY);
-        Self::spawn(command, environment)
+        Self::spawn(command, "bypassPermissions", environment)
     }
 
-    fn spawn(mut command: Command, environment: &[(String, String)]) -> Self {
-        command.args(["call", "--stdin", "--permission-mode", "bypassPermissions"]);
+    fn spawn(mut command: Command, mode: &str, environment: &[(String, String)]) -> Self {
+        command.args(["call", "--stdin", "--permission-mode", mode]);
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("the binary does not start: {error}"));
