@@ -126,11 +126,15 @@ impl Call<'_> {
             _ => None,
         };
         let what = words(subject);
-        let reason = match does {
-            Some(does) => {
+        let reason = match (does, touched.denied_below().first()) {
+            (Some(does), Some(path)) => {
+                let path = path.display();
+                format!("it {does} everything below {what}, and the {reference} is about {path} there")
+            }
+            (Some(does), None) => {
                 format!("it {does} everything below {what}, where the {reference} may be about something")
             }
-            None => format!("{what} may become what the {reference} is about"),
+            (None, _) => format!("{what} may become what the {reference} is about"),
         };
         Some(self.question(Step::AskRule, reason).by(rule).on(Some(subject)))
     }

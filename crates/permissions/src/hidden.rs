@@ -10,7 +10,7 @@ use crate::{Roots, Rule, RuleKind, RuleSet};
 /// What deny rules hide, seen from some folders. Takes hardly longer with ten thousand rules than with one.
 #[derive(Debug, Clone)]
 pub struct HiddenPaths {
-    deny: List,
+    list: List,
     roots: Roots,
     sights: Sights,
 }
@@ -20,15 +20,21 @@ impl HiddenPaths {
     /// the call: a decision about the same path then is the same.
     #[must_use]
     pub fn new(rules: &RuleSet, roots: Roots) -> Self {
-        let deny = rules.list(RuleKind::Deny).clone();
-        let sights = if deny.rules().is_empty() { Sights::default() } else { deny.index().sights(&roots) };
-        Self { deny, roots, sights }
+        Self::of(rules, RuleKind::Deny, roots)
+    }
+
+    /// The same for another list: what its rules are about when it is read.
+    #[must_use]
+    pub fn of(rules: &RuleSet, kind: RuleKind, roots: Roots) -> Self {
+        let list = rules.list(kind).clone();
+        let sights = if list.rules().is_empty() { Sights::default() } else { list.index().sights(&roots) };
+        Self { list, roots, sights }
     }
 
     /// Whether nothing is hidden, whatever the path.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.deny.rules().is_empty() || !self.deny.index().speaks_of_paths()
+        self.list.rules().is_empty() || !self.list.index().speaks_of_paths()
     }
 
     /// The text of the deny rule that hides `path` from reading, if one does. Where links are on the way, ask for the
@@ -47,13 +53,13 @@ impl HiddenPaths {
     }
 
     fn find(&self, path: &Path, extent: Extent) -> Option<&str> {
-        if self.deny.rules().is_empty() {
+        if self.list.rules().is_empty() {
             return None;
         }
         let names = normal_names(path);
-        let numbers = self.deny.index().of_reading(&names, extent, &self.sights);
+        let numbers = self.list.index().of_reading(&names, extent, &self.sights);
         let hides = |rule: &Rule| rule.hides(&names, extent, &self.roots);
-        self.deny.first(&numbers, hides).map(|(_, rule)| rule.text())
+        self.list.first(&numbers, hides).map(|(_, rule)| rule.text())
     }
 }
 

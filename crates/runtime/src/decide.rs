@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject,
-    ToolContext, ToolError, Verdict,
+    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, PathAccess, Stage,
+    Subject, ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
@@ -22,6 +22,7 @@ use toolwright_workspace::hard_links::other_names;
 use toolwright_workspace::links;
 
 use crate::Session;
+use crate::below;
 use crate::hooks::{HookCall, Occasion};
 use crate::reach::{Look, Reached, folders_in, links_in};
 
@@ -208,7 +209,17 @@ impl Deciding {
             roots: &roots,
             trusted: self.session.options.trusted,
         };
-        Ok(decide(&self.session.rules(), &request))
+        let rules = self.session.rules();
+        let decision = decide(&rules, &request);
+        let reads_below =
+            matches!(decision.subject, Some(Subject::Path { access: PathAccess::ReadBelow, .. }));
+        if decision.step == Step::AskRule && reads_below && self.judged.far.is_none() {
+            // A rule may be about something there: only where it is, that is asked.
+            if let Some(subjects) = below::looked(&self.judged.subjects, &rules, &roots) {
+                return Ok(decide(&rules, &Request { subjects: &subjects, ..request }));
+            }
+        }
+        Ok(decision)
     }
 
     /// Where the call leads, as far as that may be looked at.

@@ -7,6 +7,7 @@
 
 mod agent;
 mod apart;
+mod below;
 mod call;
 mod checkpoints;
 mod command_hooks;

@@ -1,0 +1,188 @@
+//! What lies below a folder that a call reads as a whole, where a rule may be about something there: looked for on the disk, so
+//! that only what is there is asked about. Reads names, and no content.
+
+use std::collections::HashSet;
+use std::fs::{Metadata, read_dir, symlink_metadata};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use toolwright_core::{Cover, PathAccess, Reach, Subject};
+use toolwright_permissions::{HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet};
+
+/// Names above which a tree is not looked through: what it holds is then not known.
+const MOST_NAMES: usize = 100_000;
+
+/// The subjects with what rules are about below them; none where nothing more can be told than before.
+pub(crate) fn looked(
+    subjects: &[ResolvedSubject],
+    rules: &RuleSet,
+    roots: &Roots,
+) -> Option<Vec<ResolvedSubject>> {
+    // What a command of the same call would make is not there yet.
+    if !subjects.iter().all(|reached| only_reads(&reached.subject)) {
+        return None;
+    }
+    let programs: Vec<&str> = subjects
+        .iter()
+        .filter_map(|reached| match &reached.subject {
+            Subject::Command(part) => Some(part.program.rsplit('/').next().unwrap_or_default()),
+            _ => None,
+        })
+        .collect();
+    let mut search = Search {
+        hidden: [RuleKind::Deny, RuleKind::Ask].map(|kind| HiddenPaths::of(rules, kind, roots.clone())),
+        named: None,
+        names: || rules.literal_paths(roots).collect(),
+        left: MOST_NAMES,
+    };
+    let mut looked = subjects.to_vec();
+    let mut told = false;
+    for reached in &mut looked {
+        let Subject::Path { path, access: PathAccess::ReadBelow, cover } = &reached.subject else { continue };
+        // Git reads what was in a folder once, too.
+        let by_git = matches!(cover, Cover::With(index) if programs.get(*index) == Some(&"git"));
+        reached.below = search.below(path, reached.resolved.as_deref(), !by_git);
+        told |= reached.below.is_some();
+    }
+    told.then_some(looked)
+}
+
+fn only_reads(subject: &Subject) -> bool {
+    match subject {
+        Subject::Path { access, .. } => access.is_read(),
+        Subject::Command(part) => part.reach == Reach::ReadOnly,
+        Subject::Text(_) => true,
+        _ => false,
+    }
+}
+
+struct Search<F> {
+    hidden: [HiddenPaths; 2],
+    /// Device and inode of the files that rules name.
+    named: Option<HashSet<(u64, u64)>>,
+    names: F,
+    /// How many names may still be looked at.
+    left: usize,
+}
+
+impl<F: Fn() -> Vec<PathBuf>> Search<F> {
+    /// The first path below `spelled` that a rule is about, if there is one; nothing where that cannot be told.
+    fn below(&mut self, spelled: &Path, resolved: Option<&Path>, folders_too: bool) -> Option<Vec<PathBuf>> {
+        let real = resolved.unwrap_or(spelled);
+        // A shell would expand it into names that are not known here.
+        if spelled.to_str()?.contains(['*', '?', '[', '\\']) {
+            return None;
+        }
+        match symlink_metadata(real) {
+            // It was judged itself.
+            Ok(found) if found.is_file() => Some(Vec::new()),
+            Ok(found) if found.is_dir() && folders_too => self.walk(real, spelled),
+            Err(error) if error.kind() == ErrorKind::NotFound && folders_too => Some(Vec::new()),
+            _ => None,
+        }
+    }
+
+    fn walk(&mut self, real: &Path, spelled: &Path) -> Option<Vec<PathBuf>> {
+        let mut folders = vec![(real.to_owned(), spelled.to_owned())];
+        while let Some((real, spelled)) = folders.pop() {
+            let may_hold = |hidden: &HiddenPaths| {
+                hidden.rule_below(&real).is_some() || hidden.rule_below(&spelled).is_some()
+            };
+            if !self.hidden.iter().any(may_hold) {
+                continue;
+            }
+            for entry in read_dir(&real).ok()? {
+                let entry = entry.ok()?;
+                self.left = self.left.checked_sub(1)?;
+                let (real, spelled) = (real.join(entry.file_name()), spelled.join(entry.file_name()));
+                let about = |path: &Path| self.hidden.iter().any(|hidden| hidden.rule(path).is_some());
+                if let Some(path) = [&real, &spelled].into_iter().find(|path| about(path)) {
+                    return Some(vec![path.clone()]);
+                }
+                let found = entry.metadata().ok()?;
+                if found.is_dir() {
+                    folders.push((real, spelled));
+                } else if found.is_file() && found.nlink() > 1 && self.is_named(&found) {
+                    // Another name of a file that a rule is about: left to the question.
+                    return None;
+                }
+            }
+        }
+        Some(Vec::new())
+    }
+
+    fn is_named(&mut self, found: &Metadata) -> bool {
+        let names = &self.names;
+        let named = self.named.get_or_insert_with(|| {
+            let file = |path: PathBuf| symlink_metadata(path).ok().map(|found| (found.dev(), found.ino()));
+            names().into_iter().filter_map(file).collect()
+        });
+        named.contains(&(found.dev(), found.ino()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use toolwright_core::CommandPart;
+    use toolwright_permissions::{Scope, Source};
+    use toolwright_testkit::TempWorkspace;
+
+    use super::*;
+
+    /// What is found below `path` for a command of `program`, as names from the workspace.
+    fn found(workspace: &TempWorkspace, rule: &str, program: &str, path: &str) -> Option<Vec<String>> {
+        let root = workspace.path();
+        let mut rules = RuleSet::default();
+        rules.add(RuleKind::Deny, rule, &Arc::new(Source::new(Scope::User, root)), None);
+        let part = CommandPart {
+            shown: program.into(),
+            program: program.into(),
+            for_allow: program.into(),
+            for_deny: Vec::new(),
+            reach: Reach::ReadOnly,
+            runs_code: false,
+        };
+        let below =
+            Subject::Path { path: root.join(path), access: PathAccess::ReadBelow, cover: Cover::With(0) };
+        let subjects = [Subject::Command(part), below].map(ResolvedSubject::from);
+        let looked = looked(&subjects, &rules, &Roots::at(root, None))?;
+        let names = looked.last()?.below.as_ref()?.iter();
+        let name = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
+        Some(names.map(name).collect())
+    }
+
+    #[test]
+    fn only_what_is_there_is_found() {
+        let workspace = TempWorkspace::new();
+        for file in ["src/a/main.rs", "src/b/.env", "docs/x.md", "keys/deep/k.pem"] {
+            let file = workspace.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "x").unwrap();
+        }
+        let check = |rule: &str, program: &str, path: &str, expect: Option<&[&str]>| {
+            let expect = expect.map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+            assert_eq!(found(&workspace, rule, program, path), expect, "{rule} {program} {path}");
+        };
+        check("Read(.env)", "grep", "", Some(&["src/b/.env"]));
+        check("Read(.env)", "grep", "src/a", Some(&[]));
+        check("Read(.env)", "grep", "docs", Some(&[]));
+        check("Read(.env)", "grep", "gone", Some(&[]));
+        check("Read(**/*.pem)", "rg", "keys", Some(&["keys/deep/k.pem"]));
+        check("Read(**/*.key)", "rg", "keys", Some(&[]));
+        check("Read(./src/b/**)", "rg", "src", Some(&["src/b"]));
+        // A file has nothing below it; of a folder, git reads what it once held.
+        check("Read(.env)", "git", "docs/x.md", Some(&[]));
+        check("Read(.env)", "git", "docs", None);
+        check("Read(.env)", "/usr/bin/git", "docs", None);
+        check("Read(.env)", "grep", "do*", None);
+        // Another name of a denied file.
+        std::fs::hard_link(workspace.path().join("src/b/.env"), workspace.path().join("docs/copy")).unwrap();
+        check("Read(./src/b/.env)", "grep", "docs", Some(&[]));
+        check("Read(/src/b/.env)", "grep", "", Some(&["src/b/.env"]));
+        std::fs::create_dir(workspace.path().join("docs/.git")).unwrap();
+        check("Read(docs/*/x)", "grep", "docs", Some(&[]));
+    }
+}
