@@ -7,6 +7,7 @@
 mod arithmetic;
 mod braces;
 mod compound;
+mod options;
 mod parameter;
 mod redirect;
 mod simple;

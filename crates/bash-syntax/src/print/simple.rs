@@ -9,6 +9,7 @@ use crate::tree::{Argument, Assignment, Element, Part, Simple, Value};
 
 impl Printer {
     pub(super) fn simple(&mut self, simple: &Simple) -> Printed {
+        Self::keeps_options(simple)?;
         let mut printed = false;
         for assignment in &simple.assignments {
             self.separate(&mut printed);

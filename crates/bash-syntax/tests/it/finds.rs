@@ -53,3 +53,38 @@ fn finds_stay_mended() {
         assert!(matches!(verdict, Verdict::Same | Verdict::Refused), "{text}\n{verdict:?}");
     }
 }
+
+#[test]
+fn what_changes_how_bash_reads_has_no_printed_form() {
+    let is_printed = |text: &str| matches!(super::printed::printed(text), Ok(Some(_)));
+    for text in [
+        "set -o posix",
+        "set -e -o posix",
+        "set -k; echo a=b",
+        "set -euvo pipefail",
+        "set -H",
+        "set $x",
+        "command set -o keyword",
+        "builtin shopt -s expand_aliases",
+        "shopt -s $x",
+        "shopt -s compat32",
+        "POSIXLY_CORRECT=1",
+        "export BASH_COMPAT=3.2",
+        "coproc cat",
+        "select x in a b; do echo; done",
+    ] {
+        assert!(!is_printed(text), "{text}");
+    }
+    for text in [
+        "set -e",
+        "set -euo pipefail",
+        "set -- -k $x",
+        "set +e",
+        "shopt -s nullglob",
+        "set -o",
+        "set a b",
+        "echo set -k",
+    ] {
+        assert!(is_printed(text), "{text}");
+    }
+}
