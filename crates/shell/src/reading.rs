@@ -94,11 +94,6 @@ impl Walk<'_> {
                 reads.paths.iter().for_each(|token| self.file(&token.text));
             }
         }
-        // The names that a glob stands for are read from its folder, whatever the program does with them.
-        for token in arguments.iter().filter(|token| token.glob) {
-            known &= token.exact;
-            self.token_path(token, PathAccess::Read, cover);
-        }
         if program == "cd" && arguments.is_empty() {
             let home = self.place.home.as_deref().and_then(|home| home.to_str()).map(str::to_owned);
             known &= home.is_some();

@@ -149,10 +149,14 @@ fn no_wrapping_makes_harm_pass() {
         let passing = wrapped(way).into_iter().filter(|case| {
             let plain = case.json["rules"].as_object().is_some_and(serde_json::Map::is_empty);
             // Bash joins lines of a here-document before it looks for comments.
-            let joined = way.contains("<<") && case.command.contains("# comment \\\n");
+            let joined = way.contains("<<")
+                && ["# comment \\\n", "# \\\n"].iter().any(|comment| case.command.contains(comment));
+            // A case that may run must only end soon.
+            let may_run = case.json["expected"].as_array().is_some_and(|list| list.contains(&"allow".into()));
             case.json["harmful"] == true
                 && plain
                 && !joined
+                && !may_run
                 && case.passes_as_reading()
                 && !case.is_for_the_host()
         });

@@ -382,3 +382,29 @@ fn programs_of_the_system_are_named() {
     assert_eq!(programs("zcat a.gz | egrep x"), ["zcat", "gzip", "egrep", "grep"]);
     assert!(programs("ls; rm x").is_empty());
 }
+
+/// Forms for deny rules, and what words may become, stay small whatever a text repeats.
+#[test]
+fn forms_and_words_are_bounded() {
+    let many = |piece: &str| piece.repeat(9_900 / piece.len());
+    let texts = [
+        many("env "),
+        many("env sudo nice a rm "),
+        format!("env {}", many("bash -c ls ")),
+        format!("env {}", many("sed a ")),
+        format!("ls {}", many("<a ")),
+        format!("cat {}", many("{1..9}{1..7} ")),
+        format!("a='{}'; cat {}", "x ".repeat(60), "$a ".repeat(3_000)),
+        format!("for a in {}; do sudo $a {}; done", "a b c d e f g h ".repeat(3), "rm ".repeat(3_000)),
+        format!("a=x{}; echo $a", "; a=$a$a".repeat(1_100)),
+        format!("{}ls", many("eval ")),
+    ];
+    for text in texts {
+        let size = |subject: &Subject| match subject {
+            Subject::Command(part) => part.for_deny.iter().map(String::len).sum(),
+            _ => 0,
+        };
+        let bytes: usize = analyse(&text, &Place::default()).subjects.iter().map(size).sum();
+        assert!(bytes < 300_000, "{text:.40}: {bytes} bytes of forms");
+    }
+}
