@@ -48,12 +48,14 @@ impl Parser<'_> {
             if line == delimiter || stripped == delimiter {
                 break;
             }
-            let unsure = |text: &str| text.strip_prefix(delimiter).is_some_and(|rest| rest.contains(')'));
+            // Some versions end the document where what stands before the parenthesis is the delimiter.
+            let unsure = |text: &str| {
+                text.strip_prefix(delimiter).is_some_and(|rest| rest.trim_start().starts_with(')'))
+            };
             if in_parentheses && (unsure(&line) || unsure(stripped)) {
-                return Err(self.wrong_at(
-                    at,
-                    format!("a line of a here-document begins with `{delimiter}` and has `)`"),
-                ));
+                return Err(
+                    self.wrong_at(at, format!("a line of a here-document begins with `{delimiter}` and `)`"))
+                );
             }
             source.push_str(stripped);
             source.push('\n');
