@@ -76,7 +76,9 @@ const READ_BY_ALL: [&str; 32] = [
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/urandom", "/dev/random", "/dev/full"];
 
 /// What a program reads of the system itself: the named one, where.
-const READ_BY: [(&str, &[&str]); 19] = [
+const READ_BY: [(&str, &[&str]); 20] = [
+    // Names of folders in which programs, manuals and sources lie.
+    ("whereis", &["/opt", "/usr", "/etc", "/sbin", "/var/lib"]),
     // How many processors it may use.
     ("rg", &["/sys/fs/cgroup", "/proc/self/cgroup"]),
     ("fdfind", &["/sys/fs/cgroup", "/proc/self/cgroup"]),

@@ -15,7 +15,7 @@ const FRESH: &str = "1000";
 
 pub(crate) fn run(what: &str, flags: &[&str]) -> Result<()> {
     match what {
-        "read-only" => read_only(flags),
+        "read-only" => read_only("prove", flags),
         "printed" => printed(flags),
         other => bail!("there is no property `{other}`; there are: read-only, printed"),
     }
@@ -23,13 +23,14 @@ pub(crate) fn run(what: &str, flags: &[&str]) -> Result<()> {
 
 /// What CI runs of it.
 pub(crate) fn in_ci() -> Result<()> {
-    read_only(&["--commands", FIXED, "--seed", "1"])?;
-    read_only(&["--commands", FRESH])
+    // As the tests before it were built: what is built for many more commands takes longer to build than to run so few.
+    read_only("dev", &["--commands", FIXED, "--seed", "1"])?;
+    read_only("dev", &["--commands", FRESH])
 }
 
-fn read_only(flags: &[&str]) -> Result<()> {
+fn read_only(profile: &str, flags: &[&str]) -> Result<()> {
     let workspace = Workspace::read()?;
-    let mut words = vec!["run", "--profile", "prove", "--package", PACKAGE, "--bin", "prove", "--"];
+    let mut words = vec!["run", "--profile", profile, "--package", PACKAGE, "--bin", "prove", "--"];
     let mut flags = flags.iter().copied();
     let mut decider = None;
     while let Some(flag) = flags.next() {
