@@ -77,8 +77,6 @@ pub(crate) enum Operands {
     PathsOrHere,
     /// At most one file that is read, behind all flags: a second would be written.
     OnePath,
-    /// A pattern, then files; standard input where there is none.
-    PatternThenPaths,
     /// A pattern, then files or folders; the current one where there is none.
     PatternThenPathsOrHere,
 }
@@ -127,6 +125,8 @@ pub(crate) struct Flag<'t> {
 pub(crate) struct Parsed<'t> {
     pub(crate) flags: Vec<Flag<'t>>,
     pub(crate) operands: Vec<Token>,
+    /// Values in words of their own behind an operand: where flags end at the first operand, as on BSD, they are operands too.
+    late: Vec<Token>,
 }
 
 impl Parsed<'_> {
@@ -176,6 +176,7 @@ pub(crate) fn parse<'t>(row: &Row, arguments: &'t [Token]) -> Option<Parsed<'t>>
         if !token.exact || token.glob || late {
             return None;
         }
+        let words_left = rest.len();
         if text == "--" {
             flags = false;
         } else if let Some(long) = text.strip_prefix("--") {
@@ -185,6 +186,10 @@ pub(crate) fn parse<'t>(row: &Row, arguments: &'t [Token]) -> Option<Parsed<'t>>
             if !row.number || !cluster.bytes().all(|byte| byte.is_ascii_digit()) {
                 short_flags(row, cluster, &mut rest, &mut parsed)?;
             }
+        }
+        let detached = rest.len() < words_left && !parsed.operands.is_empty();
+        if let (true, Some(Flag { value: Some(value), .. })) = (detached, parsed.flags.last()) {
+            parsed.late.push(value.clone());
         }
     }
     Some(parsed)
@@ -246,9 +251,9 @@ fn value_of<'t>(row: &Row, token: Option<&'t Token>) -> Option<&'t Token> {
 
 /// What is read, by what the row says of operands.
 pub(crate) fn reads(row: &Row, parsed: Parsed<'_>) -> Option<Reads> {
-    let with_pattern = matches!(row.operands, Operands::PatternThenPaths | Operands::PatternThenPathsOrHere);
+    let with_pattern = row.operands == Operands::PatternThenPathsOrHere;
     let pattern_given = with_pattern && parsed.has(&["e", "f", "regexp", "file"]);
-    let Parsed { flags, operands } = parsed;
+    let Parsed { flags, operands, late } = parsed;
     let is_path = |flag: &Flag<'_>| {
         let short = flag.name.len() == 1 && row.short_path.contains(flag.name);
         short || row.long_path.contains(&flag.name)
@@ -263,5 +268,9 @@ pub(crate) fn reads(row: &Row, parsed: Parsed<'_>) -> Option<Reads> {
     let may_be_here = matches!(row.operands, Operands::PathsOrHere | Operands::PatternThenPathsOrHere);
     let here = may_be_here && files.peek().is_none();
     paths.extend(files.filter(|token| token.text != "-" || !token.exact));
+    if !matches!(row.operands, Operands::None | Operands::Words) {
+        let number = |token: &Token| token.literal().is_some_and(|text| text.parse::<i64>().is_ok());
+        paths.extend(late.into_iter().filter(|value| !number(value)));
+    }
     Some(Reads { paths, here, starts: row.starts, ..Reads::default() })
 }

@@ -4,23 +4,23 @@
 
 mod tokens;
 
-use crate::arguments::{Operands, Reads, Row, check as check_row};
+use crate::arguments::{Reads, lets_start};
 use crate::word::Token;
 use tokens::{Kind, Tokens};
 
-const AWK: Row = Row { short_value: "Fv", ..Row::of(&["awk"], Operands::PatternThenPaths) };
-
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
-    // The first operand is the program; flags with a value come before it.
+    // The first operand is the program; flags come before it, and whatever comes behind is a file.
     let mut iterator = arguments.iter();
     let program = loop {
         let token = iterator.next()?;
         match token.text.as_str() {
             "-F" => drop(iterator.next()?.literal()?),
-            "-v" => assignment(&iterator.next()?.text)?,
+            "-v" => assignment(iterator.next()?)?,
             "--" => break iterator.next()?.literal()?,
             glued if glued.starts_with("-F") => drop(token.literal()?),
-            glued if glued.starts_with("-v") => assignment(glued.get(2..)?)?,
+            glued if glued.starts_with("-v") => {
+                assignment(&Token { text: glued.get(2..)?.into(), ..token.clone() })?;
+            }
             flag if flag.starts_with('-') => return None,
             _ => break token.literal()?,
         }
@@ -28,15 +28,23 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     if !is_plain(program) {
         return None;
     }
-    let reads = check_row(&AWK, arguments)?;
     // `name=value` among the files sets a variable, and a name may be that of one awk obeys.
-    reads.paths.iter().all(|path| !path.text.contains('=')).then_some(reads)
+    let file = |token: &Token| {
+        let plain = !token.splits && lets_start(token) && !token.text.contains('=');
+        plain && (!token.text.starts_with('-') || token.literal() == Some("-"))
+    };
+    let files = iterator.as_slice();
+    if !files.iter().all(file) {
+        return None;
+    }
+    let files = files.iter().filter(|token| token.literal() != Some("-"));
+    Some(Reads::of(files.cloned().collect()))
 }
 
 /// A variable of the program's own: the name is known, and no array.
-fn assignment(text: &str) -> Option<()> {
-    let (name, _) = text.split_once('=')?;
-    (crate::names::is_name(name) && !REFUSED.contains(&name)).then_some(())
+fn assignment(token: &Token) -> Option<()> {
+    let (name, _) = token.text.split_once('=')?;
+    (!token.splits && !token.glob && crate::names::is_name(name) && !REFUSED.contains(&name)).then_some(())
 }
 
 /// Words that read, write, run or change what is read.

@@ -33,8 +33,9 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { short: "lfanixcv", short_value: "uUPgGts", ..Row::of(&["pgrep"], Operands::Words) },
     Row {
-        short: "aAbdDfiJlmnOpPrsStTz",
+        short: "aAbdDfiJlmnOpPrsStz",
         short_value: "oeIxw",
+        short_optional: "T",
         long: &["all", "bytes", "fs", "json", "list", "noheadings", "output-all", "paths", "perms", "tree"],
         long_value: &["output", "exclude", "include", "sort", "width"],
         ..Row::of(&["lsblk"], Operands::None)

@@ -145,6 +145,10 @@ fn not_read_only() {
         "jq --arg a",
         "jq --rawfile a b . c",
         "awk -f p a",
+        "awk 1 -F ../f",
+        "awk 1 a -v x=1",
+        "awk 1 x=1 a",
+        "awk -v \"$x\" 1 a",
         "awk -v 'ENVIRON=1' 1",
         "date -s x",
         "date x",
@@ -366,6 +370,9 @@ fn content_below_folders() {
     check("diff a b", &["r:diff a b", "R0 /work/a", "R0 /work/b"]);
     check("tree src", &["r:tree src", "R0 /work/src"]);
     check("column -nc ../f", &["r:column -nc ../f", "R0 /work/../f"]);
+    check("head a -n ../f", &["r:head a -n ../f", "R0 /work/a", "R0 /work/../f"]);
+    check("tail a -n 5; date +%F -d x", &["r:tail a -n 5", "r:date +%F -d x", "R0 /work/a"]);
+    check("awk -F, 1 a -", &["r:awk -F, 1 a -", "R0 /work/a"]);
     check("echo ../*", &["r:echo ../*", "R0 /work/../*"]);
     check("expr out/* : x", &["r:expr out/* : x", "R0 /work/out/*"]);
     check("date -r f", &["r:date -r f", "R0 /work/f"]);
