@@ -36,6 +36,18 @@ fn place() -> (TempWorkspace, PathBuf) {
     workspace.write("outside/outside-only", "OUTSIDE MARKER\n");
     workspace.write("project/tree/sub/file", "INSIDE MARKER\n");
     workspace.write("project/tree/other/file", "INSIDE MARKER\n");
+    // Two folders deep, the outer one of which flips.
+    for (folder, marker) in [("project/nest", "INSIDE MARKER"), ("outside/nest", "OUTSIDE MARKER")] {
+        workspace.write(format!("{folder}/inner/file"), format!("{marker}\nvalue 0\n"));
+        workspace.write(format!("{folder}/inner/n.ipynb"), NOTEBOOK);
+    }
+    // What is a file at one moment and a link at the next.
+    workspace.write("project/plain/file", "INSIDE MARKER\nvalue 0\n");
+    workspace.write("project/plain/n.ipynb", NOTEBOOK);
+    // What is a file of its own and another name of a denied one.
+    workspace.write("project/denied/named", "DENIED MARKER\nvalue 0\n");
+    workspace.write("project/own", "INSIDE MARKER\nvalue 0\n");
+    workspace.write("project/.git/hooks/sample", "HOOK MARKER\n");
     let project = workspace.path().canonicalize().unwrap().join("project");
     (workspace, project)
 }
@@ -51,10 +63,23 @@ fn flip_link(project: &Path, name: &str, targets: &[&str], over: &AtomicBool) {
     }
 }
 
-/// Lets a name be a folder and a link in turn.
-fn flip_folder(project: &Path, name: &str, target: &str, over: &AtomicBool) {
-    let (here, aside, link) =
-        (project.join(name), project.join("aside"), project.join(format!("{}.next", name.replace('/', "-"))));
+/// Lets a name be a hard link to each of these in turn.
+fn flip_hard_link(project: &Path, name: &str, targets: &[&str], over: &AtomicBool) {
+    let next = project.join(format!("{name}.next"));
+    while !over.load(Relaxed) {
+        for target in targets {
+            fs::hard_link(project.join(target), &next).unwrap();
+            fs::rename(&next, project.join(name)).unwrap();
+            // A name that is one of the same file already stays.
+            let _ = fs::remove_file(&next);
+        }
+    }
+}
+
+/// Lets a name be a folder or a file, and a link, in turn.
+fn flip_in_place(project: &Path, name: &str, target: &str, over: &AtomicBool) {
+    let beside = |end: &str| project.join(format!("{}.{end}", name.replace('/', "-")));
+    let (here, aside, link) = (project.join(name), beside("aside"), beside("next"));
     while !over.load(Relaxed) {
         symlink(target, &link).unwrap();
         fs::rename(&here, &aside).unwrap();
@@ -65,11 +90,16 @@ fn flip_folder(project: &Path, name: &str, target: &str, over: &AtomicBool) {
     }
 }
 
-/// A call may have made the folder in the moment in which it was missing.
+/// A call may have made the folder or the file in the moment in which it was missing.
 fn put(from: &Path, to: &Path) {
     while fs::rename(from, to).is_err() {
         let _ = fs::remove_dir_all(to);
     }
+}
+
+/// What must stay as it is.
+fn untouched(project: &Path) -> [BTreeMap<PathBuf, Vec<u8>>; 3] {
+    ["../outside", "denied", ".git"].map(|folder| files(&project.join(folder)))
 }
 
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -89,11 +119,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Makes calls of a tool as long as links flip; gives how many succeeded.
 fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
     let (workspace, project) = place();
-    let (outside, denied) = (workspace.path().join("outside"), project.join("denied"));
-    let before = (files(&outside), files(&denied));
+    let before = untouched(&project);
     let mut app = App::linked(Environment::default(), project.clone()).unwrap();
     let flags = toolwright::config::Flags {
-        deny: vec!["Read(./denied/**)".into(), "Edit(./denied/**)".into()],
+        deny: ["Read(./denied/**)", "Edit(./denied/**)", "Read(./denied/named)"].map(Into::into).into(),
         mode: Some(Mode::AcceptEdits),
         ..Default::default()
     };
@@ -110,7 +139,12 @@ fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
         threads.spawn(move || {
             flip_link(project, "newfile", &["a/made", "../outside/made", "a/made", "denied/made"], over);
         });
-        threads.spawn(move || flip_folder(project, "tree/sub", "../../outside", over));
+        threads.spawn(move || flip_link(project, "flipnest", &["nest", "../outside/nest"], over));
+        threads.spawn(move || flip_link(project, "hooks", &["a", ".git/hooks"], over));
+        threads.spawn(move || flip_hard_link(project, "hard", &["own", "denied/named"], over));
+        threads.spawn(move || flip_in_place(project, "tree/sub", "../../outside", over));
+        threads.spawn(move || flip_in_place(project, "plain/file", "../../outside/file", over));
+        threads.spawn(move || flip_in_place(project, "plain/n.ipynb", "../../outside/n.ipynb", over));
         block_on(async {
             let mut call = async |tool: &str, input: Value| {
                 let result = agent.call(tool, input, &Cancel::default()).await.unwrap().result;
@@ -120,6 +154,9 @@ fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
             // What is changed must have been read; and made for the links to begin with.
             call("Read", json!({"file_path": "a/file"})).await;
             call("Read", json!({"file_path": "a/n.ipynb"})).await;
+            call("Read", json!({"file_path": "nest/inner/file"})).await;
+            call("Read", json!({"file_path": "nest/inner/n.ipynb"})).await;
+            call("Read", json!({"file_path": "own"})).await;
             call("Read", json!({"file_path": "tree/other/file"})).await;
             // How often links flip between two calls is the system's matter.
             let (least, most) = (calls(), calls().max(100) * 100);
@@ -140,7 +177,8 @@ fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
         shown.len(),
         shown.first()
     );
-    assert_eq!((files(&outside), files(&denied)), before, "{tool} changes what is elsewhere");
+    assert_eq!(untouched(&project), before, "{tool} changes what is elsewhere");
+    drop(workspace);
     succeeded
 }
 
@@ -150,32 +188,55 @@ fn nothing_lands_or_is_seen_elsewhere_while_links_flip() {
     let check = |tool: &str, input: &dyn Fn(usize) -> Value| {
         let succeeded = run(tool, input);
         assert!(succeeded > 0, "no call of {tool} met the moment in which it may run");
+        println!("{tool}: {succeeded} calls of {} succeeded", calls());
     };
     check("Read", &|number| {
-        let paths = ["flip/file", "flipfile", "flip/denied-onl", "flip/outside-onl", "tree/sub/file"];
+        let paths = [
+            "flip/file",
+            "flipfile",
+            "flip/denied-onl",
+            "flip/outside-onl",
+            "tree/sub/file",
+            "flipnest/inner/file",
+            "plain/file",
+            "plain/n.ipynb",
+            "hard",
+        ];
         json!({"file_path": pick(&paths, number)})
     });
     check("Grep", &|number| {
-        let paths = ["flip", "tree", "flipfile", "tree/sub", "flip/dep"];
-        let mode = pick(&["content", "files_with_matches"], number / 5);
+        let paths =
+            ["flip", "tree", "flipfile", "tree/sub", "flip/dep", "flipnest", "plain", "plain/file", "hard"];
+        let mode = pick(&["content", "files_with_matches"], number / 9);
         json!({"pattern": "MARKER", "path": pick(&paths, number), "output_mode": mode})
     });
     check(
         "Glob",
-        &|number| json!({"pattern": pick(&["flip/*", "tree/**", "flip/deep/*", "tree/sub/*", "flip/*-onl?"], number)}),
+        &|number| json!({"pattern": pick(&["flip/*", "tree/**", "flip/deep/*", "tree/sub/*", "flip/*-onl?", "flipnest/**", "h*"], number)}),
     );
     check("Write", &|number| {
-        let paths = ["flip/new-", "tree/sub/new-", "flip/folder/new-", "tree/sub/folder/new-"];
-        let path =
-            if number % 5 == 4 { "newfile".into() } else { format!("{}{number}", pick(&paths, number)) };
+        let paths = [
+            "flip/new-",
+            "tree/sub/new-",
+            "flip/folder/new-",
+            "tree/sub/folder/new-",
+            "flipnest/inner/new-",
+            "hooks/new-",
+        ];
+        let path = match number % 8 {
+            6 => "newfile".into(),
+            7 => "hard".into(),
+            _ => format!("{}{number}", pick(&paths, number % 8)),
+        };
         json!({"file_path": path, "content": "made"})
     });
     check("Edit", &|number| {
         let (old, new) = if number % 2 == 0 { ("value 0", "value 1") } else { ("value 1", "value 0") };
-        json!({"file_path": pick(&["flip/file", "flip/file", "flipfile", "flipfile"], number), "old_string": old, "new_string": new})
+        let paths = ["flip/file", "flipfile", "flipnest/inner/file", "plain/file", "hard"];
+        json!({"file_path": pick(&paths, number / 2), "old_string": old, "new_string": new})
     });
-    check(
-        "NotebookEdit",
-        &|number| json!({"notebook_path": "flip/n.ipynb", "cell_id": "one", "new_source": format!("{number}")}),
-    );
+    check("NotebookEdit", &|number| {
+        let paths = ["flip/n.ipynb", "flipnest/inner/n.ipynb", "plain/n.ipynb"];
+        json!({"notebook_path": pick(&paths, number), "cell_id": "one", "new_source": format!("{number}")})
+    });
 }
