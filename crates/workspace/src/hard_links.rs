@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use toolwright_services::DeniedPaths;
 
-use crate::held::{self, Folder, Held, Identity, Kind, Status};
+use crate::held::{self, Folder, Held, Identity, Kind};
 use crate::links;
 use crate::network::machine;
 
 /// The rule that denies an open file by another of its names, if one does.
 pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> Option<String> {
     let own = held::identity(file)?;
-    let same = linked(denied.named()).find(|(_, other)| *other == own);
+    let same = existing(denied.named()).find(|(_, other)| *other == own);
     same.and_then(|(named, _)| denied.denies_read(named))
 }
 
@@ -21,21 +21,18 @@ pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> O
 /// file has several names.
 pub fn other_names<'n>(real: &Path, named: impl FnOnce() -> &'n [PathBuf]) -> Vec<&'n PathBuf> {
     let Some(own) = identity_of_linked(real) else { return Vec::new() };
-    let same = linked(named()).filter(|(named, other)| *other == own && *named != real);
+    let same = existing(named()).filter(|(named, other)| *other == own && *named != real);
     same.map(|(named, _)| named).collect()
 }
 
 fn identity_of_linked(real: &Path) -> Option<Identity> {
     let held = Held::of(real).ok()?;
-    linked_file(&held.folder.status(&held.name).ok()?)
-}
-
-fn linked_file(status: &Status) -> Option<Identity> {
+    let status = held.folder.status(&held.name).ok()?;
     status.identity.filter(|_| status.kind == Kind::File && status.has_other_names)
 }
 
-/// Those of `named` that are there and have other names, too.
-pub(crate) fn linked(named: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, Identity)> {
+/// Those of `named` that are files. How many names each of them has may change at any moment.
+pub(crate) fn existing(named: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, Identity)> {
     // Most of them lie in few folders: each is opened once for those that follow one another.
     let mut last: Option<(&Path, Option<Folder>)> = None;
     named.iter().filter_map(move |named| {
@@ -50,7 +47,7 @@ pub(crate) fn linked(named: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, Ident
             }
             status => status,
         };
-        linked_file(&status).map(|identity| (named, identity))
+        status.identity.filter(|_| status.kind == Kind::File).map(|identity| (named, identity))
     })
 }
 

@@ -8,6 +8,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::SystemTime;
 
 #[cfg(unix)]
 #[path = "held/by_handle.rs"]
@@ -150,6 +152,24 @@ impl Way {
 pub(crate) fn innermost(real: &Path) -> Option<(Folder, &Path, &Path)> {
     let mut folders = real.ancestors().skip(1);
     folders.find_map(|folder| Some((Folder::open(folder).ok()?, folder, real.strip_prefix(folder).ok()?)))
+}
+
+/// Whether an open file may have had another name when it was opened. A name that was taken away since is seen by the moment of
+/// the last change, which nobody can set.
+pub(crate) fn may_have_other_names(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        /// Clocks of file systems are coarse, and those of other machines not ours.
+        const RECENT: i64 = 10;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        has_other_names(metadata) || metadata.ctime() > now.saturating_sub(RECENT)
+    }
+    #[cfg(not(unix))]
+    {
+        has_other_names(metadata)
+    }
 }
 
 /// Whether a file has other names.

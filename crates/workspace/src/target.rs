@@ -88,7 +88,7 @@ impl Target {
 
     /// A file that a rule denies by name is as denied by another of its names.
     fn is_no_other_name(&self, file: &File, metadata: &Metadata) -> Result<(), FilesError> {
-        let Some(denied) = self.denied.as_deref().filter(|_| held::has_other_names(metadata)) else {
+        let Some(denied) = self.denied.as_deref().filter(|_| held::may_have_other_names(metadata)) else {
             return Ok(());
         };
         match denied_by_another_name(file, denied) {

@@ -28,6 +28,8 @@ fn place() -> TempWorkspace {
         ("private/keys/x", "p/aliasfile"),
         ("..", "p/sub/up"),
         ("../p/private", "added/private"),
+        // A link to a link, whose second half climbs.
+        ("sub/up", "p/chain"),
     ];
     links.iter().for_each(|(target, link)| symlink(target, workspace.join(link)).unwrap());
     std::fs::hard_link(workspace.join("p/key"), workspace.join("p/hard")).unwrap();
@@ -35,23 +37,43 @@ fn place() -> TempWorkspace {
     workspace
 }
 
+/// Every way to the folder `private`, from `p`: by links that are it, lie above it or lead back to it, and by its name.
+const WAYS: [&str; 13] = [
+    "private",
+    "./private",
+    "private/.",
+    "sub/../private",
+    "private//",
+    "alias",
+    "sub/up/private",
+    "sub/up/sub/up/alias",
+    "../p/private",
+    "../added/private",
+    "{P}/alias",
+    "/proc/self/root{P}/private",
+    "chain/alias",
+];
+
 /// What calls answer, one after the other: `deny` rules hold, `../added` was added.
 fn answers(deny: &[&str], calls: &[(&str, Value)]) -> Vec<String> {
     let workspace = place();
     let project = workspace.path().canonicalize().unwrap().join("p");
+    // `{P}` stands for the project.
+    let placed = |text: &str| text.replace("{P}", project.to_str().unwrap());
     let flags = toolwright::config::Flags {
-        deny: deny.iter().map(ToString::to_string).collect(),
+        deny: deny.iter().map(|rule| placed(rule)).collect(),
         additional_directories: vec![project.parent().unwrap().join("added")],
         mode: Some(Mode::AcceptEdits),
         allow: vec!["Bash(cd *)".into()],
         ..Default::default()
     };
-    let app = App::linked(Environment::default(), project).unwrap().flags(flags);
+    let app = App::linked(Environment::default(), project.clone()).unwrap().flags(flags);
     let mut agent = app.build(Start::Unrecorded).unwrap().agent;
     block_on(async {
         let mut answers = Vec::new();
         for (tool, input) in calls {
-            let result = agent.call(tool, input.clone(), &Cancel::default()).await.unwrap().result;
+            let input = serde_json::from_str(&placed(&input.to_string())).unwrap();
+            let result = agent.call(tool, input, &Cancel::default()).await.unwrap().result;
             answers.push(result.answer.iter().filter_map(|part| part.as_text()).collect());
         }
         answers
@@ -156,4 +178,58 @@ fn a_hard_link_is_the_file_that_a_rule_names() {
         shown[..2].iter().all(|answer| answer.contains("LINKED")) && shown[2].contains("hard"),
         "{shown:?}"
     );
+}
+
+#[test]
+fn ten_spellings_of_a_rule_hold_for_every_tool_and_every_way() {
+    let rules = [
+        "Read(./private/keys/**)".to_owned(),
+        "Read(private/keys/**)".into(),
+        "Read(/private/keys/**)".into(),
+        "Read(/private/keys)".into(),
+        "Read(./private/keys/x)".into(),
+        "Read(private/./keys//x)".into(),
+        "Read(sub/../private/keys/*)".into(),
+        "Read(**/keys/x)".into(),
+        "Read(keys/)".into(),
+        "Read(PRIVATE/Keys/**)".into(),
+        "Read(**/x)".into(),
+        "Read(x)".into(),
+        "Read(/{P}/private/keys/**)".into(),
+        "Read(//**/private/keys/**)".into(),
+    ];
+    let bash = |command: String| ("Bash", json!({"command": command}));
+    let calls: Vec<(&str, Value)> = WAYS
+        .iter()
+        .flat_map(|way| {
+            let file = format!("{way}/keys/x");
+            [
+                read(&file),
+                read(&format!("{file}/")),
+                grep(way),
+                grep(&format!("{way}/keys")),
+                grep(&file),
+                ("Grep", json!({"pattern": "SE", "path": way, "glob": "**/x"})),
+                glob(&format!("{way}/keys/*")),
+                glob(&format!("{way}/**/x")),
+                glob(&file),
+                ("Glob", json!({"pattern": "{keys,y}/x", "path": way})),
+                ("Edit", json!({"file_path": file, "old_string": "SECRET", "new_string": "GONE"})),
+                ("Write", json!({"file_path": file, "content": "GONE"})),
+                ("NotebookEdit", json!({"notebook_path": file, "cell_id": "a", "new_source": "GONE"})),
+                bash(format!("cat {file}")),
+                bash(format!("cat {way}/keys/*")),
+                bash(format!("cat {way}/k*/x")),
+                bash(format!("head < {file}")),
+                bash(format!("cd {way} && cat keys/x")),
+            ]
+        })
+        .collect();
+    for rule in rules {
+        for ((tool, input), answer) in calls.iter().zip(answers(&[&rule], &calls)) {
+            let named = *tool == "Glob"
+                && answer.lines().any(|line| line.ends_with("keys/x") && !line.contains("rule"));
+            assert!(!answer.contains("SECRET") && !named, "{rule} {tool} {input}: {answer}");
+        }
+    }
 }

@@ -45,7 +45,7 @@ struct Entry {
 pub struct Met {
     folder: Arc<Folder>,
     name: OsString,
-    linked: Arc<[Identity]>,
+    named: Arc<[Identity]>,
 }
 
 /// Walks in the order of paths.
@@ -83,8 +83,8 @@ impl InOrder<'_> {
                 && self.tree.keeps(paths, false, &place.rules)
                 && !self.tree.denies_file(paths, &place.folder, &name)
             {
-                let linked = Arc::clone(&self.tree.linked);
-                return Some(Met { folder: Arc::clone(&place.folder), name, linked });
+                let named = Arc::clone(&self.tree.named);
+                return Some(Met { folder: Arc::clone(&place.folder), name, named });
             }
         }
         None
@@ -115,7 +115,7 @@ impl Met {
     /// # Errors
     /// When the system does not let us.
     pub fn open(&self) -> io::Result<Opened> {
-        open(&self.folder, &self.name, &self.linked)
+        open(&self.folder, &self.name, &self.named)
     }
 }
 

@@ -70,7 +70,7 @@ impl Start {
         if !metadata.is_file() {
             return Err(WalkError::LeadsElsewhere { path: own() });
         }
-        if held::has_other_names(&metadata)
+        if held::may_have_other_names(&metadata)
             && let Some(rule) = denied_by_another_name(&file, denied)
         {
             return Err(WalkError::Denied { path: own(), rule });

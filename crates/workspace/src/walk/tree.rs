@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::folder::{Buffer, Folder, Kind, PathIn, below};
 use super::rules::{Link, Signs};
 use super::{LeftOut, Opened, Rules, Walk, Walked};
-use crate::hard_links::linked;
+use crate::hard_links::existing;
 use crate::held::{Identity, identity};
 
 /// Entries that rules leave out are kept for a count up to here.
@@ -24,8 +24,8 @@ const USUAL_ENTRIES: usize = 32;
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     pub(super) walk: Walk<'a>,
-    /// Files that are denied by one name and have others.
-    pub(super) linked: Arc<[Identity]>,
+    /// Files that rules deny by name: they may have others.
+    pub(super) named: Arc<[Identity]>,
     unreadable: AtomicU64,
     cancelled: AtomicBool,
     left_out: Mutex<Vec<LeftOut>>,
@@ -90,7 +90,7 @@ impl<'a> Tree<'a> {
     pub(super) fn new(walk: Walk<'a>) -> Self {
         Self {
             walk,
-            linked: linked(walk.policy.named()).map(|(_, identity)| identity).collect(),
+            named: existing(walk.policy.named()).map(|(_, identity)| identity).collect(),
             unreadable: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             left_out: Mutex::default(),
@@ -173,11 +173,11 @@ impl<'a> Tree<'a> {
 
     /// Whether a rule denies a file, by this name or another.
     pub(super) fn denies_file(&self, paths: Paths<'_>, folder: &Folder, name: &OsStr) -> bool {
-        self.denies(paths) || (!self.linked.is_empty() && folder.is_one_of(name, &self.linked))
+        self.denies(paths) || (!self.named.is_empty() && folder.is_one_of(name, &self.named))
     }
 
     pub(super) fn open(&self, folder: &Folder, name: &OsStr) -> io::Result<Opened> {
-        open(folder, name, &self.linked)
+        open(folder, name, &self.named)
     }
 
     /// How it ended.
@@ -192,9 +192,9 @@ impl<'a> Tree<'a> {
 }
 
 /// Opens a file, if it is none of those that are denied by another name.
-pub(super) fn open(folder: &Folder, name: &OsStr, linked: &[Identity]) -> io::Result<Opened> {
+pub(super) fn open(folder: &Folder, name: &OsStr, named: &[Identity]) -> io::Result<Opened> {
     let opened = folder.open_file(name)?;
-    if !linked.is_empty() && identity(&opened.file).is_none_or(|own| linked.contains(&own)) {
+    if !named.is_empty() && identity(&opened.file).is_none_or(|own| named.contains(&own)) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     Ok(opened)
