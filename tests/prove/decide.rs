@@ -90,7 +90,9 @@ impl Decider {
             EventBody::ToolStarted { ran, .. } => Some(ran),
             _ => None,
         })?;
-        let place = toolwright_shell::Place::new(folder, Some(&self.home));
+        let mut place = toolwright_shell::Place::new(folder, Some(&self.home));
+        // Asked only of what was allowed, so that it is enough to know where the repository begins.
+        place.repository = folder.ancestors().find(|folder| folder.join(".git").exists()).map(Into::into);
         let analysis = analyse(text, &place);
         let last = |name: &str| Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
         let reads = analysis.subjects.into_iter().filter_map(|subject| match subject {

@@ -145,6 +145,8 @@ pub(crate) fn run(
     ptrace::setoptions(first, options())?;
     ptrace::cont(first, None)?;
     let mut began = BTreeSet::from([first.as_raw()]);
+    // What ended before its parent's stop told of it.
+    let mut ended = BTreeSet::new();
     let mut refused = false;
     loop {
         let status = match waitpid(None, Some(WaitPidFlag::__WALL)) {
@@ -175,7 +177,10 @@ pub(crate) fn run(
                     libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_VFORK | libc::PTRACE_EVENT_CLONE
                 ) && let Ok(new) = ptrace::getevent(pid)
                 {
-                    watchdog.add(Pid::from_raw(i32::try_from(new).unwrap_or_default()));
+                    let new = i32::try_from(new).unwrap_or_default();
+                    if !ended.remove(&new) {
+                        watchdog.add(Pid::from_raw(new));
+                    }
                     if refused {
                         watchdog.kill();
                     }
@@ -192,6 +197,7 @@ pub(crate) fn run(
             }
             WaitStatus::Exited(pid, _) | WaitStatus::Signaled(pid, ..) => {
                 began.remove(&pid.as_raw());
+                ended.insert(pid.as_raw());
                 if watchdog.remove(pid) {
                     break;
                 }
