@@ -13,8 +13,8 @@ use toolwright_tool_bash::REGISTRATION;
 use crate::repositories::files;
 use crate::session::{Session, variables};
 
-/// Commands without a number in `TOOLWRIGHT_GIT_COMMANDS`.
-const COMMANDS: u64 = 1_500;
+/// Commands made by chance without a number in `TOOLWRIGHT_GIT_COMMANDS`.
+const COMMANDS: u64 = 1_000;
 /// Run by one bash.
 const AT_ONCE: usize = 40;
 
@@ -209,6 +209,17 @@ async fn listed(name: &str, session: &mut Session) -> Vec<String> {
     flags
 }
 
+/// Every flag of every command once, with the name of a file for a value.
+fn each_flag(flags: &[Vec<String>]) -> impl Iterator<Item = String> {
+    NAMES.iter().zip(flags).flat_map(|(name, flags)| {
+        let all = flags.iter().map(String::as_str).chain(MORE);
+        all.map(move |flag| match flag.starts_with("--") {
+            true => format!("git {name} '{flag}=pwned' HEAD"),
+            false => format!("git {name} '{flag}' pwned HEAD"),
+        })
+    })
+}
+
 fn command(chance: &mut Chance, name: &str, flags: &[String]) -> String {
     let words: Vec<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
     let more: Vec<String> = MORE.iter().map(|flag| (*flag).to_owned()).collect();
@@ -282,10 +293,11 @@ async fn commands_that_pass_for_reading_change_and_start_nothing() {
     let before = files(workspace.path());
     let mut passed = Vec::new();
     let mut count = 0;
-    for _ in 0..wanted {
+    let commands = each_flag(&flags).chain((0..wanted).map(|_| {
         let at = chance.below(NAMES.len());
-        let (Some(name), Some(flags)) = (NAMES.get(at), flags.get(at)) else { continue };
-        let text = command(&mut chance, name, flags);
+        command(&mut chance, NAMES[at], &flags[at])
+    }));
+    for text in commands {
         if passes(&built.tools[0], &top, &text).await {
             passed.push(text);
             count += 1;
