@@ -48,14 +48,14 @@ impl Parser<'_> {
             if line == delimiter || stripped == delimiter {
                 break;
             }
-            // Some versions end the document where what stands before the parenthesis is the delimiter.
-            let unsure = |text: &str| {
-                text.strip_prefix(delimiter).is_some_and(|rest| rest.trim_start().starts_with(')'))
-            };
+            // Bash 5.2 and 5.3 end the document behind what begins like the delimiter where a `)` stands anywhere behind
+            // it, and read the rest of the line as commands; older versions take it as text.
+            let unsure = |text: &str| text.strip_prefix(delimiter).is_some_and(|rest| rest.contains(')'));
             if in_parentheses && (unsure(&line) || unsure(stripped)) {
-                return Err(
-                    self.wrong_at(at, format!("a line of a here-document begins with `{delimiter}` and `)`"))
-                );
+                return Err(self.wrong_at(
+                    at,
+                    format!("a line of a here-document begins with `{delimiter}` and has `)`"),
+                ));
             }
             source.push_str(stripped);
             source.push('\n');

@@ -43,6 +43,11 @@ const FINDS: &[&str] = &[
     r#"printf '<%s>' "${x/'{,}'}""#,
     r#"printf '<%s>' "${x/"{a,b}"/c}""#,
     r#"printf '<%s>' {a,"${u:-"x,y"}"}"#,
+    // New versions end a document within a substitution at a line that begins like its end and has a `)`.
+    "echo \"$(cat <<'E'\na\nE)\nb\nE\n)\"",
+    "echo \"$(cat <<'E'\na\nE: touch m1 )\nb\nE\n)\"",
+    "echo \"$(cat <<E\na\nE; touch m1 )\nb\nE\n)\"",
+    "echo \"$(cat <<-E\na\n\tE & touch m1;)\nb\nE\n)\"",
 ];
 
 #[test]
