@@ -115,7 +115,8 @@ pub enum EventBody {
         /// The input as it will run.
         input: Value,
         /// The text that is handed to an interpreter, where it is not the input's own: nobody has seen that input, and what
-        /// runs is a form of it printed from what was analysed.
+        /// runs is a form of it printed from what was analysed. Sessions stored before this field existed have none; what
+        /// ran was the input's own text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ran: Option<String>,
     },
