@@ -263,8 +263,10 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
             Some(Event::Change { call: name, path: path_at(at, index) })
         }
         Kind::Network => {
-            // A socket of this machine alone does nothing before it is connected.
-            let local = i32::try_from(call.argument(0)) == Ok(libc::AF_UNIX);
+            // A socket of this machine alone does nothing before it is connected; what the kernel tells of the machine's
+            // addresses is no network.
+            let family = i32::try_from(call.argument(0));
+            let local = matches!(family, Ok(libc::AF_UNIX | libc::AF_NETLINK));
             (!local).then(|| Event::Other(format!("a socket of family {}", call.argument(0))))
         }
         Kind::Address => Some(Event::Other(format!("{name} to {}", call.socket_address(pid, 1)))),

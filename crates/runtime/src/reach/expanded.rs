@@ -13,12 +13,14 @@ pub(super) fn has_open_folder(path: &Path) -> bool {
     path.parent().is_some_and(|folder| wild(folder.to_str()))
 }
 
-/// The path with each name of a folder that a shell would expand as what it may stand for; its last name stays as it is.
+/// The path with each name of a folder that a shell would expand as what it may stand for; its last name stays as it is. The
+/// folder whose names the shell lists first is among them, because it is read even where no name in it matches.
 /// `folders` gives the folders in a folder and the links in it. None where that cannot be told, or is too much.
 pub(super) fn paths(path: &Path, folders: &dyn Fn(&Path) -> Option<Vec<OsString>>) -> Option<Vec<PathBuf>> {
     let last = path.file_name()?;
     let mut found = vec![PathBuf::new()];
     let mut expanded = false;
+    let mut listed = Vec::new();
     for part in path.parent()?.components() {
         let word = part.as_os_str().to_str()?;
         if part == Component::ParentDir && expanded {
@@ -27,6 +29,9 @@ pub(super) fn paths(path: &Path, folders: &dyn Fn(&Path) -> Option<Vec<OsString>
         if !wild(Some(word)) {
             found.iter_mut().for_each(|path| path.push(part));
             continue;
+        }
+        if !expanded {
+            listed.clone_from(&found);
         }
         expanded = true;
         let mut next = Vec::new();
@@ -41,6 +46,7 @@ pub(super) fn paths(path: &Path, folders: &dyn Fn(&Path) -> Option<Vec<OsString>
         found = next;
     }
     found.iter_mut().for_each(|path| path.push(last));
+    found.extend(listed);
     Some(found)
 }
 
@@ -67,10 +73,11 @@ mod tests {
             let expect = expect.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>());
             assert_eq!(found, expect, "{path}");
         };
-        check("/p/*/x", Some(&["/p/src/x", "/p/docs/x"]));
-        check("/p/s*/**/*.ts", Some(&["/p/src/lib/*.ts", "/p/src/link/*.ts"]));
-        check("/p/*/*/x", Some(&["/p/src/lib/x", "/p/src/link/x"]));
-        check("/p/.*/x", Some(&["/p/.git/x"]));
+        check("/p/*/x", Some(&["/p/src/x", "/p/docs/x", "/p"]));
+        check("/p/s*/**/*.ts", Some(&["/p/src/lib/*.ts", "/p/src/link/*.ts", "/p"]));
+        check("/p/*/*/x", Some(&["/p/src/lib/x", "/p/src/link/x", "/p"]));
+        check("/p/none*/x", Some(&["/p"]));
+        check("/p/.*/x", Some(&["/p/.git/x", "/p"]));
         check("/p/../p/s?c/x", None);
         check("/p/*/../x", None);
         check("/p/src/*/*/x", None);
