@@ -7,8 +7,10 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use toolwright_core::{Cover, PathAccess, Reach, Subject};
+use toolwright_core::{Cover, PathAccess, Subject};
 use toolwright_permissions::{HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet};
+
+use crate::reach::only_reads;
 
 /// Names above which a tree is not looked through: what it holds is then not known.
 const MOST_NAMES: usize = 100_000;
@@ -46,15 +48,6 @@ pub(crate) fn looked(
         told |= reached.below.is_some();
     }
     told.then_some(looked)
-}
-
-fn only_reads(subject: &Subject) -> bool {
-    match subject {
-        Subject::Path { access, .. } => access.is_read(),
-        Subject::Command(part) => part.reach == Reach::ReadOnly,
-        Subject::Text(_) => true,
-        _ => false,
-    }
 }
 
 struct Search<F> {
@@ -126,7 +119,7 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
 mod tests {
     use std::sync::Arc;
 
-    use toolwright_core::CommandPart;
+    use toolwright_core::{CommandPart, Reach};
     use toolwright_permissions::{Scope, Source};
     use toolwright_testkit::TempWorkspace;
 

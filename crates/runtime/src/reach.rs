@@ -65,7 +65,7 @@ impl Look<'_> {
             reached.subjects.extend(subjects.into_iter().map(ResolvedSubject::from));
             return reached;
         }
-        // What the call itself makes, a pattern of it may stand for.
+        // A call that makes files may expand a pattern to more than is there now.
         let reads = shell && subjects.iter().all(only_reads);
         let subjects = subjects.into_iter().flat_map(|subject| match &subject {
             Subject::Path { path, access, cover } if reads && expanded::has_open_folder(path) => {
@@ -161,11 +161,13 @@ impl Look<'_> {
     }
 }
 
-fn only_reads(subject: &Subject) -> bool {
+/// Whether a call with this subject leaves the file system as it is, as far as the subject tells.
+pub(crate) fn only_reads(subject: &Subject) -> bool {
     match subject {
         Subject::Path { access, .. } => access.is_read(),
         Subject::Command(part) => part.reach == Reach::ReadOnly,
-        _ => true,
+        Subject::Text(_) => true,
+        _ => false,
     }
 }
 
