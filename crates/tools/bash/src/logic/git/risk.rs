@@ -41,6 +41,8 @@ impl Repository<'_> {
             ("tag" | "branch", None, "sort") => {
                 value.is_none_or(|value| value.to_ascii_lowercase().contains("signature"))
             }
+            // An alias takes the place of a command that git calls deprecated.
+            ("alias", None, "whatchanged") | ("alias", Some("whatchanged"), _) => true,
             // A partial clone fetches what it lacks.
             ("remote", _, "promisor" | "uploadpack" | "vcs") | ("extensions", None, "partialclone") => true,
             _ => false,
@@ -121,5 +123,8 @@ mod tests {
         check("[lfs \"extension.x\"]\nclean = x\n", Some("lfs \"extension.x\".clean"));
         check("[lfs]\nrepositoryformatversion = 0\n", None);
         check("[hook \"x\"]\ncommand = y\n", Some("hook \"x\".command"));
+        check("[alias]\nwhatchanged = !x\n", Some("alias.whatchanged"));
+        check("[alias \"whatchanged\"]\ncommand = !x\n", Some("alias \"whatchanged\".command"));
+        check("[alias]\nst = status\n", None);
     }
 }
