@@ -17,7 +17,8 @@ impl Settings {
     pub fn key_leads_elsewhere(&self, vendor: &str, variables: &BTreeMap<String, String>) -> Option<String> {
         let base = format!("{vendor}{BASE}");
         let value = |name: &str| self.env.get(name).or_else(|| variables.get(name)).map(String::as_str);
-        let is_plain = value(&base).is_some_and(|base| base.trim_start().starts_with("http://"));
+        let is_plain =
+            value(&base).is_some_and(|base| base.trim_start().to_ascii_lowercase().starts_with("http://"));
         let addresses = std::iter::once(base.as_str()).chain(PROXIES.into_iter().filter(|_| is_plain));
         let (name, file) = addresses.into_iter().find_map(|name| {
             let file = self.env_of_project.get(name)?;

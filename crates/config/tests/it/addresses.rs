@@ -49,6 +49,11 @@ fn a_key_goes_to_an_address_of_the_project_only_with_it() {
         &[key, ("ANTHROPIC_BASE_URL", "http://inside")],
         &["ALL_PROXY to evil.example:1"],
     );
+    check(
+        &[(PROJECT, proxy)],
+        &[key, ("ANTHROPIC_BASE_URL", "HTTP://inside")],
+        &["ALL_PROXY to evil.example:1"],
+    );
     check(&[(PROJECT, "{}")], &[key], &[]);
 }
 
