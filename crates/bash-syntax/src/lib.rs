@@ -8,7 +8,7 @@ mod parse;
 mod print;
 pub mod tree;
 
-pub use print::{OPTION_VARIABLES, PROLOGUE, print};
+pub use print::print;
 
 use tree::Script;
 

@@ -18,19 +18,14 @@ mod word;
 use crate::Unprintable;
 use crate::tree::{AndOr, Command, Connector, List, Pipeline, Script, Statement, Timing};
 
-/// What printed text assumes of the bash that reads it, as a line to run before it. Where the variables of
-/// [`OPTION_VARIABLES`] are not handed over, a bash started with `--norc --noprofile -c` is in this state already.
-pub const PROLOGUE: &str = "set +o posix +o noglob +o keyword +o verbose +o history +o histexpand -o braceexpand; \
-     shopt -u extglob expand_aliases nullglob failglob dotglob nocaseglob nocasematch";
-
-/// Variables that change how bash reads a text when it starts.
-pub const OPTION_VARIABLES: &[&str] =
-    &["BASHOPTS", "BASH_COMPAT", "BASH_ENV", "ENV", "POSIXLY_CORRECT", "SHELLOPTS"];
-
 /// How deep commands and expansions may stand within each other.
 const DEPTH: usize = 200;
 
 /// Prints a script, one complete command a line (quoted text may hold further line feeds).
+///
+/// The text is for a bash that was started with `--norc --noprofile -c` and without the variables that set options (`BASHOPTS`,
+/// `BASH_COMPAT`, `BASH_ENV`, `ENV`, `POSIXLY_CORRECT`, `SHELLOPTS`): with `braceexpand`, and without `posix`, `noglob`, `keyword`,
+/// `verbose`, `history`, `histexpand`, `extglob`, `expand_aliases`, `nullglob`, `failglob`, `dotglob`, `nocaseglob` and `nocasematch`.
 ///
 /// # Errors
 /// Where a part of the tree has no text that every bash reads in the same way.
