@@ -1,7 +1,7 @@
-//! On whose word a call runs.
+//! On whose authority a call runs.
 
-/// On whose word a call runs. A tool that hands text to an interpreter runs it as written only where somebody has seen that
-/// text; otherwise it runs a form printed from what was analysed, so that a difference of reading cannot matter.
+/// On whose authority a call runs. A tool that hands text to an interpreter runs it as written only where somebody has seen that
+/// text; otherwise it runs a form printed from what was analysed, so that a difference between two readings of it cannot matter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Authority {

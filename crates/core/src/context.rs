@@ -20,7 +20,7 @@ pub struct ToolContext {
     pub cwd: Arc<Path>,
     /// Cancelled when the call should end; a tool then answers with what it has within the host's grace time.
     pub cancel: Cancel,
-    /// On whose word the call runs. [`Authority::Analysis`], the strictest, until the host says otherwise.
+    /// On whose authority the call runs. [`Authority::Analysis`], the strictest, until the host says otherwise.
     pub authority: Authority,
     /// Where the call's paths led when it was decided.
     pub decided: DecidedPaths,
@@ -55,7 +55,7 @@ impl ToolContext {
         self
     }
 
-    /// The same context for a call that runs on the word of `authority`.
+    /// The same context for a call that runs on `authority`.
     #[must_use]
     pub fn with_authority(mut self, authority: Authority) -> Self {
         self.authority = authority;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 /// One thing a call touches.
 ///
-/// A *deny* or *ask* rule bites on **any** subject of a call; an *allow* rule helps only if **every** subject that asks
-/// for cover has it. Paths are absolute and as spelled: the host resolves links before permissions are decided.
+/// A *deny* or *ask* rule applies to a call if it matches **any** of its subjects; *allow* rules let it run only if **every**
+/// subject that needs cover is covered. Paths are absolute and as spelled: the host resolves links before permissions are decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject {

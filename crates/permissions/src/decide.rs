@@ -298,7 +298,7 @@ impl Call<'_> {
         }
     }
 
-    /// The first rule of a list that bites, and on what.
+    /// The first rule of a list that matches, and the subject it matches.
     fn bitten<'a>(&'a self, list: &Asked<'a>) -> Option<(&'a Rule, Option<&'a Subject>)> {
         let mut first: Option<(Found<'a>, Option<&Subject>)> = list.on_call().map(|found| (found, None));
         for touched in &self.subjects {

@@ -19,7 +19,7 @@ pub struct Decision {
     pub rule: Option<RuleRef>,
     /// The subject that decided, where one did.
     pub subject: Option<Subject>,
-    /// On whose word the call runs, if it runs without a person's yes.
+    /// On whose authority the call runs, if nobody is asked.
     pub authority: Authority,
     /// A sentence for a person or the model that names rule and subject.
     pub reason: String,

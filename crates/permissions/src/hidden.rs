@@ -1,4 +1,4 @@
-//! Which paths deny rules hide from reading, for walks: made ready once, asked of each path.
+//! Which paths deny rules hide from reading, for walks: compiled once, asked of each path.
 
 use std::path::{Path, PathBuf};
 

@@ -53,7 +53,7 @@ enum Specifier {
     Name(String),
     /// Accepted and without meaning; a warning says what to write.
     Never,
-    /// Not understood: bites on all of its kind in deny and ask, covers nothing in allow.
+    /// Not understood: matches everything of its kind in deny and ask, covers nothing in allow.
     Unsupported,
 }
 
@@ -145,7 +145,7 @@ impl Rule {
         self.specifier != Specifier::Whole && self.names(tool)
     }
 
-    /// For deny and ask: whether it bites on the call as a whole.
+    /// For deny and ask: whether it matches the call as a whole.
     pub(crate) fn bites_on_call(&self, request: &Request<'_>) -> bool {
         let parameter = self.parameter.as_ref().is_some_and(|(name, value)| {
             scalar(request.input.get(name)).is_some_and(|given| value.matches(&given, Case::Exact))
@@ -153,7 +153,7 @@ impl Rule {
         self.takes_whole_tool(request.tool) || (parameter && self.names(request.tool))
     }
 
-    /// For deny and ask: whether it bites on this subject, whichever tool touches it.
+    /// For deny and ask: whether it matches this subject, whichever tool touches it.
     pub(crate) fn bites_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
         match (&self.specifier, touched.subject) {
             (Specifier::Command(pattern), Subject::Command(part)) => {
@@ -172,7 +172,7 @@ impl Rule {
         }
     }
 
-    /// For deny and ask: whether it may bite on what a shell makes of this path, or on something below it that is read with it.
+    /// For deny and ask: whether it may match what a shell makes of this path, or on something below it that is read with it.
     /// That is not known here, so it asks.
     pub(crate) fn may_bite_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
         match (&self.specifier, touched.subject) {

@@ -45,7 +45,7 @@ impl List {
 }
 
 impl RuleSet {
-    /// Reads one rule and keeps it. Text that is no good rule is kept too: in deny and ask it bites on its whole tool, in
+    /// Reads one rule and keeps it. Text that is no good rule is kept too: in deny and ask it matches its whole tool, in
     /// allow it covers nothing, and [`warnings`](Self::warnings) says so.
     pub fn add(&mut self, kind: RuleKind, text: &str, source: &Arc<Source>, line: Option<u32>) {
         self.list_mut(kind).extend([Rule::parse(kind, text, source, line)]);

@@ -104,8 +104,7 @@ pub(crate) async fn run(name: &str, call: &dyn DynCall, cx: &ToolContext) -> Too
     }
 }
 
-/// The text that the call hands to an interpreter in place of its input's own. A tool of another hand may panic here too: what
-/// it then does with the call is its own error.
+/// The text that the call hands to an interpreter in place of its input's own. None where a third-party tool panics here.
 pub(crate) fn text_that_runs(call: &dyn DynCall, cx: &ToolContext) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| call.runs(cx))).unwrap_or_default()
 }

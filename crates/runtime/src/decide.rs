@@ -53,7 +53,7 @@ pub(crate) struct DecideEnd {
     pub(crate) result: Option<ToolFinish>,
     /// To be recorded before anything is done.
     pub(crate) events: Vec<EventBody>,
-    /// On whose word it runs: [`Authority::Person`] where a person, or a program in their place, agreed to it.
+    /// On whose authority it runs: [`Authority::Person`] where a person, or a program in their place, agreed to it.
     pub(crate) authority: Authority,
     /// Where its paths led: what it opens lies there.
     pub(crate) paths: DecidedPaths,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Hides what a deny rule hides.
 pub trait PathPolicy: Send + Sync {
-    /// The rules as they hold for an agent that works in `cwd` (absolute), made ready to be asked about many paths. Asked once
+    /// The rules as they hold for an agent that works in `cwd` (absolute), compiled for many questions. Asked once
     /// for each call.
     fn in_folder(&self, cwd: &Path) -> Arc<dyn DeniedPaths>;
 }

@@ -1,11 +1,12 @@
 //! Commands of the shell itself: where they go, what they set, and what they would evaluate as code.
 
+use toolwright_core::{Cover, PathAccess};
+
 use crate::names::is_name;
 use crate::simple::Word;
 use crate::state::Variable;
 use crate::walk::Walk;
 use crate::word::Token;
-use toolwright_core::{Cover, PathAccess};
 
 impl Walk<'_> {
     /// `index`: of the command part.
@@ -138,12 +139,7 @@ impl Walk<'_> {
         let mut flags = String::new();
         for word in arguments {
             if let Some(assigned) = &word.assigned {
-                self.declared_value(
-                    &flags,
-                    assigned.clone().name.as_str(),
-                    assigned.value.clone(),
-                    assigned.number,
-                );
+                self.declared_value(&flags, &assigned.name, assigned.value.clone(), assigned.number);
                 continue;
             }
             match word.literal() {

@@ -1,4 +1,4 @@
-//! Removals that no rule may wave through: the root, what stands directly in it, home, the working folder and those above
+//! Removals that no rule may allow: the root, what stands directly in it, home, the working folder and those above
 //! it, and globs below a variable that may be empty.
 
 use std::path::Path;
@@ -11,8 +11,6 @@ pub(crate) fn removal(program: &str, arguments: &[Token], state: &State, place: 
     let name = program.rsplit('/').next().unwrap_or(program);
     let removes = match name {
         "rm" | "rmdir" | "unlink" | "shred" => true,
-        // Moving the working folder away is removing it.
-        "mv" => false,
         "find" => arguments.iter().any(|token| token.text == "-delete" || token.text == "rm"),
         _ => false,
     };

@@ -111,7 +111,7 @@ const SUB_COMMANDED: &[&str] = &[
     "nix",
 ];
 
-/// `seen`: what comes from the standard input is known, and looked at as a script.
+/// Whether a command, or one behind a program that starts others, runs such code.
 pub(crate) fn runs_code(words: &[Word]) -> bool {
     let mut places = 0;
     let last = if runs_others(words) { words.len() } else { 1 };

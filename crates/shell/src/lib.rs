@@ -1,7 +1,7 @@
 //! Bash text into a syntax tree, and that into what a command touches. Pure: it opens no file, starts nothing, knows no rule.
 //!
 //! [`analyse`] reads a text once and gives an [`Analysis`]: the command parts in the forms rules match, the paths, what it
-//! may do, and what only a person should wave through. Whatever is not understood makes the whole not analysable, and
+//! may do, and what only a person should allow. Whatever is not understood makes the whole not analysable, and
 //! that is a subject of its own: it asks.
 
 mod analysis;

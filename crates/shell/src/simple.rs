@@ -216,7 +216,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A command that may do anything: the paths it is known to touch, and what no rule may wave through.
+    /// A command that may do anything: the paths it is known to touch, and what no rule may allow.
     fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover, own: bool) {
         if own && table::changes_state(program) {
             self.changes_state = true;

@@ -11,13 +11,13 @@ use crate::found::{self, Found};
 use crate::state::{State, Variable};
 use crate::{Place, names};
 
-/// Nested deeper than this is not analysed: no person writes it, and the stack is not for strangers to fill.
+/// Text that is nested deeper is not analysed: the walk is recursive, and the stack is limited.
 const DEEPEST: usize = 60;
 /// Texts within texts that shells would read anew.
 const DEEPEST_TEXT: usize = 12;
 /// Words within words.
 const DEEPEST_WORD: usize = 80;
-/// Loops in loops are gone through again and again; this ends it.
+/// Bodies of loops are walked several times, so that nested loops multiply; this bounds the whole.
 const MOST_STEPS: usize = 10 * MOST_PARTS;
 /// More parts than this are not analysed.
 const MOST_PARTS: usize = 300;
@@ -28,7 +28,7 @@ const ANYWHERE: &str = "/**";
 /// What a process substitution is to the command that gets it.
 pub(crate) const SUBSTITUTION: &str = "/dev/fd/63";
 
-/// The collector.
+/// The walk over one text and what it has collected.
 #[derive(Debug)]
 pub(crate) struct Walk<'a> {
     pub(crate) place: &'a Place,

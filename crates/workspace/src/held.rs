@@ -1,8 +1,8 @@
 //! Opening without following a link. A path whose links were resolved is opened name by name from the root or from a folder
-//! that is held open, so that a link put in the way of a name since leads nowhere. On Linux one `openat2` with
+//! that is held open, so that a link that has replaced one of the names since is an error. On Linux one `openat2` with
 //! `RESOLVE_NO_SYMLINKS` does it; elsewhere, and on a kernel without it, a chain of `openat` with `O_NOFOLLOW`.
 //!
-//! This holds for what this program opens. A program that a command starts opens by name: there the sandbox is the wall.
+//! This holds for what this program opens. A program that a command starts opens files by name; only a sandbox can confine it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
@@ -103,7 +103,7 @@ impl Folder {
     }
 }
 
-/// The way to a path of which the last folders may be missing.
+/// A path of which the last folders may be missing.
 #[derive(Debug)]
 pub(crate) struct Way {
     innermost: Folder,
@@ -148,7 +148,7 @@ impl Way {
     }
 }
 
-/// The innermost folder of `real` that exists, and what of the path is below it. A link on the way counts as missing.
+/// The innermost folder of `real` that exists, and what of the path is below it. A link in the path counts as missing.
 pub(crate) fn innermost(real: &Path) -> Option<(Folder, &Path, &Path)> {
     let mut folders = real.ancestors().skip(1);
     folders.find_map(|folder| Some((Folder::open(folder).ok()?, folder, real.strip_prefix(folder).ok()?)))

@@ -23,7 +23,7 @@ impl<'a> Asked<'a> {
         Self { list: rules.list(kind), request, sights: OnceCell::new() }
     }
 
-    /// For deny and ask: the first rule that bites on the call as a whole.
+    /// For deny and ask: the first rule that matches the call as a whole.
     pub(crate) fn on_call(&self) -> Option<Found<'a>> {
         if self.is_empty() {
             return None;
@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
         self.list.first(&numbers, |rule| rule.bites_on_call(self.request))
     }
 
-    /// For deny and ask: the first rule that bites on a subject.
+    /// For deny and ask: the first rule that matches a subject.
     pub(crate) fn on(&self, touched: &Touched<'_>) -> Option<Found<'a>> {
         if self.is_empty() {
             return None;
@@ -41,7 +41,7 @@ impl<'a> Asked<'a> {
         self.list.first(&numbers, |rule| rule.bites_on(touched, self.request))
     }
 
-    /// For deny and ask: the first rule that may bite on what a path stands for.
+    /// For deny and ask: the first rule that may match what a path stands for.
     pub(crate) fn perhaps_on(&self, touched: &Touched<'_>) -> Option<Found<'a>> {
         let open = touched.open_extent().is_some() || !touched.denied_below().is_empty();
         if self.is_empty() || !open {

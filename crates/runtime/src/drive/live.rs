@@ -17,7 +17,7 @@ pub(super) struct Live {
     pub(super) name: String,
     pub(super) parsed: Parsed,
     pub(super) cancel: Cancel,
-    /// On whose word it runs. What changes the mode counts only where a person agreed to it.
+    /// On whose authority it runs. What changes the mode counts only where a person agreed to it.
     pub(super) authority: Authority,
     /// Where its paths led when it was decided.
     pub(super) paths: DecidedPaths,

@@ -47,7 +47,7 @@ struct Moved {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The command; any bash text, run unchanged.
+    /// The command; any bash text.
     #[schemars(extend("x-aliases" = ["cmd", "script"]))]
     pub command: String,
     /// Milliseconds after which it is stopped. Default 120000, at most 600000.

@@ -146,7 +146,7 @@ impl AsFd for Folder {
     }
 }
 
-/// Whether an error says that a link was in the way.
+/// Whether an error says that the path has a link.
 pub(crate) fn leads_elsewhere(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }
@@ -166,7 +166,7 @@ fn identity_of(stat: &Stat) -> Identity {
     Identity { device: u64::try_from(stat.st_dev).unwrap_or(0), number: u64::from(stat.st_ino) }
 }
 
-/// Opens a folder below another, or from the root where `path` is absolute; every name on the way must be a folder itself.
+/// Opens a folder below another, or from the root where `path` is absolute; every name in `path` must be a folder itself.
 fn below(folder: BorrowedFd<'_>, path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     let flags = flags.union(OFlags::CLOEXEC);
     #[cfg(target_os = "linux")]

@@ -1,10 +1,11 @@
 //! Git commands that the table does not let through: the files that they are known to show, for rules that deny.
 
+use toolwright_core::PathAccess;
+
 use super::content::{Content, of_changes, of_revision};
 use super::flags::Given;
 use super::{GitReads, Start};
 use crate::word::Token;
-use toolwright_core::PathAccess;
 
 /// Sub-commands that show or hand out the content of files, beside those that change them.
 const SHOWING: [&str; 21] = [
