@@ -172,7 +172,7 @@ impl Rule {
         }
     }
 
-    /// For deny and ask: whether it may match what a shell makes of this path, or on something below it that is read with it.
+    /// For deny and ask: whether it may match what a shell makes of this path, or something below it that is read with it.
     /// That is not known here, so it asks.
     pub(crate) fn may_bite_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
         match (&self.specifier, touched.subject) {

@@ -71,7 +71,7 @@ impl Agent {
             }
             Arc::clone(entry.tool())
         };
-        // A tool of another hand may panic wherever it is asked; that is its own error and nobody else's.
+        // A third-party tool may panic in any of its methods; that is an error of this call alone.
         let parsed = catch_unwind(AssertUnwindSafe(|| {
             Arc::clone(&tool).parse(input.clone()).map(|call| {
                 let effects = call.effects();

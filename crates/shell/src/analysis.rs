@@ -1,4 +1,4 @@
-//! The way in, and what comes out.
+//! The entry point of the crate, and its result.
 
 use std::path::PathBuf;
 
@@ -30,11 +30,11 @@ pub struct Analysis {
     /// The text that runs where nobody has seen the call: the same commands, so written that every bash reads them in the way
     /// they were read here. None where the text is not analysable.
     pub printed: Option<String>,
-    /// Names of the programs of which it was taken for granted what they do: only where a name stands for the program of the
-    /// system is the text read-only. Built-in commands of the shell are not among them.
+    /// Names of the programs that were looked up in the table: the text is read-only only where each name stands for the program of
+    /// the system. Built-in commands of the shell are not among them.
     pub programs: Vec<String>,
-    /// Words that read-only commands were given and whose names may begin with a dash, which would make a flag of them: a folder
-    /// and the pattern of a name in it. Where one matches such a name, the text is not read-only.
+    /// Globs among the arguments of read-only commands that may match a name with a leading dash, which the program would take for a
+    /// flag: a folder and the pattern of a name in it. Where one matches such a name, the text is not read-only.
     pub globs: Vec<(PathBuf, String)>,
     /// Operands that read-only commands take for files: where one is a folder, what lies in it is opened as well, through links
     /// too, and the text is not read-only.

@@ -1,4 +1,4 @@
-//! Commands that only read: what they read, where, and which programs that was taken for granted of.
+//! Commands that only read: what they read, where, and on which programs that depends.
 
 use toolwright_core::{Cover, PathAccess};
 

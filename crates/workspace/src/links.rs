@@ -14,7 +14,7 @@ const MOST: usize = 40;
 pub enum Leads {
     /// There; what does not exist is appended as it is spelled.
     To(PathBuf),
-    /// To another machine: what names it, and what is wanted of it.
+    /// To another machine.
     Far {
         /// The part that names the machine.
         machine: String,
@@ -36,7 +36,7 @@ pub fn follow(
         return Leads::Far { machine, at: path.into() };
     }
     let mut real = PathBuf::new();
-    // What is still to go, the next name last.
+    // The names that are left, the next one last.
     let mut rest: Vec<OsString> = names(path);
     let mut links = 0;
     while let Some(name) = rest.pop() {
@@ -63,7 +63,7 @@ pub fn follow(
             return Leads::Far { machine, at };
         }
         real.pop();
-        // Absolute, it brings its root along, and that takes the place of all before it.
+        // The names of an absolute target begin with the root, which replaces all before it.
         rest.extend(names(&target));
     }
     Leads::To(real)

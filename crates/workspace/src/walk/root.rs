@@ -45,7 +45,7 @@ impl Start {
                 path: own(),
                 near: near::of(path, &real, Some(denied), Manner::Folders).names,
             },
-            // A file where a folder should be on the way.
+            // A file where the path has a folder.
             io::ErrorKind::NotADirectory => WalkError::Missing { path: own(), near: Vec::new() },
             _ => WalkError::Unreadable { path: own(), reason: error.to_string() },
         };
@@ -138,7 +138,8 @@ pub enum Entry {
     Other,
 }
 
-/// Where a path leads, if it is denied in neither form. Denied before missing: whether a hidden path exists is nobody's business.
+/// Where a path leads, if it is denied in neither form. Denied before missing, so that an answer does not tell whether a hidden path
+/// exists.
 fn real(path: &Path, decided: &DecidedPaths, denied: &dyn DeniedPaths) -> Result<PathBuf, WalkError> {
     let own = || path.to_owned();
     let allowed = |form: &Path| match denied.denies_read(form) {
