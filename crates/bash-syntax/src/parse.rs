@@ -66,6 +66,8 @@ struct Parser<'t> {
     in_inner_list: bool,
     /// Something since the word began that the search for braces does not take for one whole.
     odd_for_braces: bool,
+    /// Where what stands behind the redirections of a compound command begins: bash takes no word for a reserved one there.
+    behind_redirects: Option<usize>,
 }
 
 impl<'t> Parser<'t> {
@@ -84,6 +86,7 @@ impl<'t> Parser<'t> {
             in_quoted_braces: false,
             in_inner_list: false,
             odd_for_braces: false,
+            behind_redirects: None,
         }
     }
 

@@ -7,6 +7,9 @@ use crate::tree::{Arithmetic, Command, Compound, CompoundKind, Function, Script}
 impl Parser<'_> {
     /// Where a reserved word ends if it is next, unquoted and whole.
     fn behind_reserved(&self, word: &[u8]) -> Option<usize> {
+        if self.behind_redirects == Some(self.at) {
+            return None;
+        }
         let end = self.behind(self.at, word)?;
         is_meta(self.byte(self.joined(end))).then_some(end)
     }
@@ -84,7 +87,12 @@ impl Parser<'_> {
             self.skip_blanks();
             match self.redirect()? {
                 Some(redirect) => redirects.push(redirect),
-                None => return Ok(Compound { kind, redirects }),
+                None => {
+                    if !redirects.is_empty() {
+                        self.behind_redirects = Some(self.at);
+                    }
+                    return Ok(Compound { kind, redirects });
+                }
             }
         }
     }

@@ -214,11 +214,16 @@ impl Parser<'_> {
     }
 
     fn substring(&mut self) -> Read<Operation> {
+        let start = self.at;
         let offset = self.arithmetic_before(b":}")?;
         let mut length = None;
         if self.peek() == b':' {
             self.at += 1;
             length = Some(self.arithmetic_before(b"}")?);
+        }
+        let text = self.slice(start, self.at);
+        if text.contains("<(") || text.contains(">(") {
+            return Err(self.wrong_at(start, "`<(` or `>(` in the offset or length of a substring"));
         }
         Ok(Operation::Substring { offset, length })
     }
@@ -279,13 +284,17 @@ impl Parser<'_> {
                 b'\\' if literal => {
                     self.at += 1;
                     let escapes = matches!(self.byte(self.at), b'$' | b'`' | b'"' | b'\\' | b'}');
+                    if self.byte(self.at) == b'\'' {
+                        return Err(self.wrong("a backslash before a single quote within quoted `${..}`"));
+                    }
                     if !escapes {
                         push(&mut parts, "\\", true);
                     } else if let Some(escaped) = self.character() {
                         push(&mut parts, escaped, true);
                     }
                 }
-                b'<' | b'>' if !literal && self.peek_second() == b'(' => {
+                // Bash looks for the end of such a substitution where it is only text, too.
+                b'<' | b'>' if self.peek_second() == b'(' => {
                     return Err(self.wrong("a process substitution in `${..}`"));
                 }
                 b'\'' | b'\\' if !literal => self.quoting(&mut parts)?,
@@ -357,6 +366,9 @@ impl Parser<'_> {
                     self.plain(&mut parts);
                 }
                 b'{' | b'}' => return Err(self.wrong("a brace in a subscript")),
+                b'<' | b'>' if self.peek_second() == b'(' => {
+                    return Err(self.wrong("`<(` or `>(` in a subscript"));
+                }
                 b'$' if matches!(self.peek_second(), b'\'' | b'"') => {
                     return Err(self.wrong("`$` before a quote in a subscript"));
                 }

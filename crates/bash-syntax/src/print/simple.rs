@@ -94,6 +94,11 @@ impl Printer {
                 if self.in_braces && inner.contains(['{', '}', '\'', '"', '`', '\\']) {
                     return unprintable("quotes or braces in an expansion beside braces");
                 }
+                if quotes == Quotes::Inside && (inner.contains("<(") || inner.contains(">(")) {
+                    return unprintable(
+                        "`<(` or `>(` within quoted `${..}`, which bash takes for a substitution",
+                    );
+                }
                 // The search for braces takes the inner quotes for the end of the outer ones.
                 if quotes == Quotes::Inside && inner.contains('"') && inner.replace("${", "").contains('{') {
                     return unprintable("a brace in quotes within quoted `${..}`");

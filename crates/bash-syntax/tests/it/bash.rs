@@ -132,7 +132,7 @@ impl Bash {
         let code = output.status.code().unwrap_or(128 + output.status.signal().unwrap_or(0));
         Outcome {
             code,
-            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+            output: normal_text(&String::from_utf8_lossy(&output.stdout)),
             errors: normal_errors(&String::from_utf8_lossy(&output.stderr)),
             files: self.files(),
         }
@@ -150,7 +150,7 @@ impl Bash {
                     files.insert(name, "a folder".to_owned());
                 } else {
                     let text = std::fs::read(&path).unwrap_or_default();
-                    files.insert(name, String::from_utf8_lossy(&text).into_owned());
+                    files.insert(name, normal_text(&String::from_utf8_lossy(&text)));
                 }
             }
         }
@@ -171,7 +171,8 @@ fn normal_errors(errors: &str) -> String {
         let time = ["real", "user", "sys"].iter().any(|word| {
             line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\t']) && rest.contains('.'))
         });
-        if time || line.is_empty() {
+        // The text of an expression that begins with a line feed follows on the next line.
+        if time || line.is_empty() || line.ends_with(": ((: ") {
             continue;
         }
         let mut line = without_numbers(line);
@@ -215,6 +216,13 @@ impl Outcome {
         ];
         words.iter().any(|words| self.errors.contains(words))
     }
+}
+
+/// Output or a file that messages may have been written to, without numbers of lines in them.
+fn normal_text(text: &str) -> String {
+    let line =
+        |line: &str| if line.contains("bash: line ") { without_numbers(line) } else { line.to_owned() };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// `line 12:` is `line:`.

@@ -48,6 +48,20 @@ const FINDS: &[&str] = &[
     "echo \"$(cat <<'E'\na\nE: touch m1 )\nb\nE\n)\"",
     "echo \"$(cat <<E\na\nE; touch m1 )\nb\nE\n)\"",
     "echo \"$(cat <<-E\na\n\tE & touch m1;)\nb\nE\n)\"",
+    // Behind a redirection no word is a reserved one.
+    "if (echo a) >o1 then echo b; fi",
+    "{((a[1]))&>5''$()\"\" }",
+    "while { false; } 2>&1 do echo; done",
+    "{ (echo a) >o1; }",
+    "( (echo a) >o1 )",
+    // Bash looks for the end of a process substitution where it is only text.
+    r#""${y+<(<}""#,
+    r#"echo "${y+">(<"}""#,
+    r#"echo "${x/a/<(b}""#,
+    "echo ${x:0<(1+(0))} ${a[0<(1)]}",
+    // A backslash takes away the meaning of a single quote that is text.
+    r#""${x-\''''}""#,
+    r#"echo "${u-\'b'}""#,
 ];
 
 #[test]
