@@ -1,6 +1,6 @@
 //! How long it takes to decide on a text and to print it, beside the same without rules; how much time and memory texts take that are made to
-//! take much; and a Bash call beside the same text that bash is started with. All in one run. An argument that is a number measures
-//! the one hostile text of that number and prints what it took.
+//! take much; and a Bash call beside the same text that bash is started with. All in one run. An argument is a text to measure
+//! alone, or the number of a hostile one: what it took is printed.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
@@ -50,9 +50,9 @@ const TYPICAL: [&str; 9] = [
 
 fn main() {
     let texts = shapes::all();
-    if let Some(number) = std::env::args().nth(1) {
-        let text = number.parse().ok().and_then(|number: usize| texts.get(number));
-        println!("{}", one(&text.expect("the number of a text").1));
+    if let Some(which) = std::env::args().nth(1) {
+        let numbered = which.parse().ok().and_then(|number: usize| texts.get(number));
+        println!("{}", one(numbered.map_or(&which, |(_, text)| text)));
         return;
     }
     report_typical();

@@ -5,6 +5,7 @@
 
 use toolwright_bash_syntax::tree::{FileMode, Redirect, RedirectKind};
 
+use crate::simple::Word;
 use crate::word::Token;
 
 /// The starting points of a `find` that names regular files below them.
@@ -18,11 +19,20 @@ pub(crate) struct Handed {
     pub(crate) arguments: Vec<Token>,
 }
 
+/// Whether the command is one of which it may be known what it prints.
+pub(crate) fn may_print(words: &[Word]) -> bool {
+    words.iter().flat_map(|word| &word.tokens).next().and_then(Token::literal).is_some_and(is_find)
+}
+
+fn is_find(program: &str) -> bool {
+    matches!(program, "find" | "/usr/bin/find" | "/bin/find")
+}
+
 /// What `find` prints, each name ended by a NUL, as the words of a whole command say.
 pub(crate) fn printed(words: &[Token]) -> Option<Found> {
     let (program, arguments) = words.split_first()?;
     let (last, conditions) = arguments.split_last()?;
-    let is_find = matches!(program.literal(), Some("find" | "/usr/bin/find" | "/bin/find"));
+    let is_find = program.literal().is_some_and(is_find);
     (is_find && last.literal() == Some("-print0")).then(|| regular_files(conditions)).flatten()
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Call<'a> {
     pub(crate) program: &'a str,
     pub(crate) arguments: &'a [Token],
     /// The command without its wrappers.
-    pub(crate) stripped: &'a Stripped,
+    pub(crate) stripped: &'a Stripped<'a>,
     /// No program starts it: it may be the shell's own.
     pub(crate) own: bool,
     /// Only its exact text is allowed by a rule.

@@ -1,5 +1,7 @@
 //! Simple commands: the forms rules match, and what reaches them.
 
+use std::collections::HashSet;
+
 use toolwright_bash_syntax::tree::{Argument, Simple};
 use toolwright_core::{CommandPart, Cover, Reach, Subject};
 
@@ -111,7 +113,9 @@ impl Walk<'_> {
         self.secret = outer;
         self.part(&whole);
         self.found = match whole.ways.as_slice() {
-            [only] if command.redirects.iter().all(found::keeps_output) => found::printed(&all_tokens(only)),
+            [only] if command.redirects.iter().all(found::keeps_output) && found::may_print(only) => {
+                found::printed(&all_tokens(only))
+            }
             _ => None,
         };
     }
@@ -136,7 +140,7 @@ impl Walk<'_> {
         let Some(first) = whole.ways.first() else { return };
         let text = raw_text(first);
         let shown = whole.assigned.iter().copied().chain([text.as_str()]).collect::<Vec<_>>().join(" ");
-        let stripped: Vec<Stripped> = whole.ways.iter().map(|words| wrapper::strip(words)).collect();
+        let stripped: Vec<Stripped<'_>> = whole.ways.iter().map(|words| wrapper::strip(words)).collect();
         let program = program_of(&stripped);
         if program.is_empty() {
             self.unreadable(format!("the program of `{text}` is not known before it runs"));
@@ -206,9 +210,7 @@ impl Walk<'_> {
         }
         runs_code |= for_deny.len() > 256;
         if let Some(part) = self.parts.get_mut(index) {
-            let mut seen = std::collections::HashSet::new();
-            for_deny.retain(|form| seen.insert(form.clone()));
-            part.for_deny = for_deny;
+            part.for_deny = once_each(for_deny);
             part.runs_code = runs_code;
             if reads_only {
                 part.reach = Reach::ReadOnly;
@@ -289,14 +291,15 @@ fn combined(words: Vec<Expanded>) -> Vec<Vec<Word>> {
         if too_many && ways.len() > 1 {
             ways = vec![vec![Token::unknown_words()]];
         }
-        match ways.as_slice() {
-            [_] => {
+        match (ways.as_slice(), all.as_mut_slice()) {
+            ([_], [only]) => only.push(Word { tokens: ways.pop().unwrap_or_default(), ..word }),
+            ([_], _) => {
                 let tokens = ways.pop().unwrap_or_default();
                 for words in &mut all {
                     words.push(Word { tokens: tokens.clone(), ..word.clone() });
                 }
             }
-            several => {
+            (several, _) => {
                 let with = |words: &Vec<Word>, tokens: &Vec<Token>| {
                     let mut words = words.clone();
                     words.push(Word { tokens: tokens.clone(), ..word.clone() });
@@ -313,11 +316,13 @@ fn combined(words: Vec<Expanded>) -> Vec<Vec<Word>> {
 }
 
 /// The program, if it is the same in every way.
-fn program_of(ways: &[Stripped]) -> String {
-    let name = |stripped: &Stripped| stripped.words.first().and_then(Word::literal).map(str::to_owned);
+fn program_of(ways: &[Stripped<'_>]) -> String {
+    fn name<'s>(stripped: &'s Stripped<'_>) -> Option<&'s str> {
+        stripped.words.first().and_then(Word::literal)
+    }
     let first = ways.first().and_then(name).unwrap_or_default();
-    match ways.iter().all(|stripped| name(stripped).as_deref() == Some(first.as_str())) {
-        true => first,
+    match ways.iter().all(|stripped| name(stripped) == Some(first)) {
+        true => first.to_owned(),
         false => String::new(),
     }
 }
@@ -328,21 +333,49 @@ pub(crate) fn system_name(program: &str) -> Option<&str> {
     (!name.contains('/')).then_some(name)
 }
 
+/// Without those that stand further in front already.
+fn once_each(mut forms: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::with_capacity(forms.len());
+    let first: Vec<bool> = forms.iter().map(|form| seen.insert(form.as_str())).collect();
+    let mut first = first.into_iter();
+    forms.retain(|_| first.next().unwrap_or_default());
+    forms
+}
+
 fn all_tokens(words: &[Word]) -> Vec<Token> {
     words.iter().flat_map(|word| word.tokens.iter().cloned()).collect()
 }
 
 pub(crate) fn raw_text(words: &[Word]) -> String {
-    words.iter().map(|word| word.raw.as_str()).collect::<Vec<_>>().join(" ")
+    joined(words.iter().map(|word| word.raw.as_str()))
+}
+
+fn joined<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> String {
+    let length = texts.clone().map(|text| text.len() + 1).sum();
+    let mut joined = String::with_capacity(length);
+    for (index, text) in texts.enumerate() {
+        if index > 0 {
+            joined.push(' ');
+        }
+        joined.push_str(text);
+    }
+    joined
 }
 
 /// The words without their quotes, as far as they are known.
 pub(crate) fn bare_text(words: &[Word]) -> String {
-    let bare = |word: &Word| match word.tokens.as_slice() {
-        tokens if tokens.iter().all(|token| token.exact) => {
-            tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+    let mut bare = String::new();
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 {
+            bare.push(' ');
         }
-        _ => word.raw.clone(),
-    };
-    words.iter().map(bare).collect::<Vec<_>>().join(" ")
+        match word.tokens.as_slice() {
+            [only] if only.exact => bare.push_str(&only.text),
+            tokens if tokens.iter().all(|token| token.exact) => {
+                bare.push_str(&joined(tokens.iter().map(|token| token.text.as_str())));
+            }
+            _ => bare.push_str(&word.raw),
+        }
+    }
+    bare
 }

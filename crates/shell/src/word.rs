@@ -134,6 +134,22 @@ impl Walk<'_> {
     }
 
     pub(crate) fn parts(&mut self, parts: &[Part], place: Place) -> Ways {
+        if let [part] = parts {
+            let mut found = self.nested_word(|walk| walk.part_of_word(part, place));
+            if let [way] = found.as_mut_slice()
+                && let [token] = way.as_mut_slice()
+            {
+                self.text_made += token.text.len();
+                if self.text_made > MOST_TEXT {
+                    token.text.clear();
+                    token.exact = false;
+                }
+                return found;
+            }
+            let mut ways = vec![vec![Token::empty()]];
+            self.append(&mut ways, found);
+            return ways;
+        }
         let mut ways = vec![vec![Token::empty()]];
         for part in parts {
             let mut found = self.nested_word(|walk| walk.part_of_word(part, place));

@@ -1,12 +1,14 @@
 //! Programs that run another: which are looked through for allowing, and which for denying.
 
+use std::borrow::Cow;
+
 use crate::simple::Word;
 use crate::word::Token;
 
 /// What is left of a command without its transparent wrappers.
 #[derive(Debug)]
-pub(crate) struct Stripped {
-    pub(crate) words: Vec<Word>,
+pub(crate) struct Stripped<'w> {
+    pub(crate) words: Cow<'w, [Word]>,
     /// `xargs` was among them: more words come from its input.
     pub(crate) piped: bool,
     /// Those that were taken away.
@@ -14,7 +16,7 @@ pub(crate) struct Stripped {
 }
 
 /// Takes away the wrappers that change nothing an allow rule speaks of. A flag that is not known stops it.
-pub(crate) fn strip(words: &[Word]) -> Stripped {
+pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
     let mut rest = words;
     let mut piped = false;
     let mut wrappers = Vec::new();
@@ -24,10 +26,10 @@ pub(crate) fn strip(words: &[Word]) -> Stripped {
         wrappers.push(wrapper.to_owned());
         rest = after;
     }
-    let mut words = rest.to_vec();
+    let mut words = Cow::Borrowed(rest);
     if piped {
         // The unseen words are no part of the text that rules match.
-        words.push(Word::new("", vec![Token::unknown_words()]));
+        words.to_mut().push(Word::new("", vec![Token::unknown_words()]));
     }
     Stripped { words, piped, wrappers }
 }
