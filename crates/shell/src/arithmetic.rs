@@ -11,7 +11,10 @@ use crate::walk::Walk;
 
 impl Walk<'_> {
     pub(crate) fn arithmetic(&mut self, expression: &Arithmetic) {
+        self.arithmetic_may_fail(expression);
         self.nested_word(|walk| walk.evaluated(expression));
+        // What it assigned before the error stays.
+        self.arithmetic_may_fail(expression);
     }
 
     fn evaluated(&mut self, expression: &Arithmetic) {
@@ -107,7 +110,8 @@ impl Walk<'_> {
 
     /// What stands between the brackets behind `name`: arithmetic, but for arrays that have keys.
     pub(crate) fn subscript(&mut self, name: &str, subscript: Option<&Subscript>) {
-        let Some(Subscript::Expression(word)) = subscript else { return };
+        let Some(subscript @ Subscript::Expression(word)) = subscript else { return };
+        self.subscript_may_fail(subscript);
         if self.state.is_keyed(name) && !self.unsteady {
             self.value(word);
         } else if !self.word_is_number(word) {

@@ -136,7 +136,7 @@ impl Walk<'_> {
     }
 
     fn declared(&mut self, program: &str, arguments: &[Word]) {
-        let mut flags = String::new();
+        let mut flags = String::from(if program == "readonly" { "-r" } else { "" });
         for word in arguments {
             if let Some(assigned) = &word.assigned {
                 self.declared_value(&flags, &assigned.name, assigned.value.clone(), assigned.number);
@@ -171,6 +171,9 @@ impl Walk<'_> {
     }
 
     fn declared_name(&mut self, flags: &str, name: &str) {
+        if flags.contains('r') {
+            self.fixed.insert(name.into());
+        }
         if flags.contains('i') {
             self.integers.insert(name.into());
         }

@@ -135,7 +135,7 @@ impl Walk<'_> {
             // In the first round it is what it was.
             let value = match before.get(name) {
                 None | Some(Variable::Inherited) => Variable::inherited(name),
-                Some(value) if value.is_number() && !others.contains(name.as_str()) => Variable::Number,
+                Some(value) if value.is_plain_number() && !others.contains(name.as_str()) => Variable::Number,
                 Some(_) => Variable::Unknown,
             };
             self.state.set(name, value);

@@ -15,6 +15,7 @@ mod critical;
 mod deny;
 mod files;
 mod found;
+mod given_up;
 mod inline;
 mod names;
 mod parameter;

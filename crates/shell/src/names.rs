@@ -158,6 +158,11 @@ pub(crate) fn is_integer(name: &str) -> bool {
     INTEGERS.contains(&name)
 }
 
+/// Variables that bash lets nobody set.
+pub(crate) fn is_fixed(name: &str) -> bool {
+    ["UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO"].contains(&name)
+}
+
 /// Variables that bash gives a number itself, whatever was handed to it.
 pub(crate) fn is_always_number(name: &str) -> bool {
     ["RANDOM", "SRANDOM", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "LINENO", "SHLVL"].contains(&name)

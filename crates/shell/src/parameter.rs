@@ -30,7 +30,10 @@ impl Walk<'_> {
                 if *kind == '=' {
                     match name {
                         Name::Variable(name) => self.set(name, Variable::Unknown),
-                        _ => self.changes_state = true,
+                        _ => {
+                            self.changes_state = true;
+                            self.may_give_up();
+                        }
                     }
                 }
             }
@@ -43,6 +46,7 @@ impl Walk<'_> {
             Operation::Substring { offset, length } => {
                 self.arithmetic(offset);
                 if let Some(length) = length {
+                    self.length_may_fail(length);
                     self.arithmetic(length);
                 }
             }

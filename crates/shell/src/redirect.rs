@@ -1,6 +1,6 @@
 //! Redirects: what they write and read needs cover of its own.
 
-use toolwright_bash_syntax::tree::{Descriptor, FileMode, Redirect, RedirectKind, Word};
+use toolwright_bash_syntax::tree::{Descriptor, FileMode, Part, Redirect, RedirectKind, Word};
 use toolwright_core::{Cover, PathAccess};
 
 use crate::state::Variable;
@@ -65,5 +65,18 @@ impl Walk<'_> {
                 path => self.path(Some(path), access, Cover::Own),
             }
         }
+    }
+}
+
+/// Whether the command may not run because of it: only what is opened for sure leaves no doubt.
+pub(crate) fn may_fail(redirect: &Redirect) -> bool {
+    let text = |word: &Word| match word.parts.as_slice() {
+        [Part::Text(text) | Part::Quoted(text)] => Some(text.clone()),
+        _ => None,
+    };
+    match &redirect.kind {
+        RedirectKind::File { target, .. } => text(target).as_deref() != Some("/dev/null"),
+        RedirectKind::Duplicate { source, .. } => !matches!(text(source).as_deref(), Some("0" | "1" | "2")),
+        RedirectKind::HereString(_) | RedirectKind::HereDocument { .. } => false,
     }
 }

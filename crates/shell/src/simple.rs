@@ -11,7 +11,7 @@ use crate::state::MOST_VALUES;
 use crate::walk::Walk;
 use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
-use crate::{critical, deny, files, inline, names, reading, scripts, table, wrapper};
+use crate::{critical, deny, files, inline, names, reading, redirect, scripts, table, wrapper};
 
 /// Words of all the ways of a command above which they are not told apart.
 const MOST_WORDS: usize = 4_096;
@@ -81,9 +81,13 @@ impl Walk<'_> {
         let outer = std::mem::take(&mut self.secret);
         let words: Vec<Expanded> = command.words.iter().map(|word| self.argument(word)).collect();
         command.redirects.iter().for_each(|redirect| self.redirect(redirect));
+        let may_fail = command.redirects.iter().any(redirect::may_fail).then(|| self.state.clone());
         if words.is_empty() {
             command.assignments.iter().for_each(|assignment| self.assignment(assignment));
             self.secret |= outer;
+            if let Some(before) = may_fail {
+                self.state.or(&before);
+            }
             return;
         }
         let ways = combined(words);
@@ -112,6 +116,9 @@ impl Walk<'_> {
         };
         self.secret = outer;
         self.part(&whole);
+        if let Some(before) = may_fail {
+            self.state.or(&before);
+        }
         self.found = match whole.ways.as_slice() {
             [only] if command.redirects.iter().all(found::keeps_output) && found::may_print(only) => {
                 found::printed(&all_tokens(only))

@@ -60,6 +60,14 @@ pub(crate) fn is_number(text: &str) -> bool {
     !digits.is_empty() && digits.len() < 19 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// A number that begins with no zero: with one it is octal, and may be none.
+pub(crate) fn is_plain_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    is_number(digits)
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
+}
+
 /// The folders the script may be in, and its variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct State {
@@ -190,7 +198,7 @@ impl State {
                     all.dedup();
                     Variable::OneOf(Rc::new(all))
                 }
-                (Some(old), new) if old.is_number() && new.is_number() => Variable::Number,
+                (Some(old), new) if old.is_plain_number() && new.is_plain_number() => Variable::Number,
                 _ => Variable::Unknown,
             };
             *value = merged;

@@ -58,6 +58,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) functions: HashMap<String, Option<Rc<Vec<PathBuf>>>>,
     /// Variables whose values are evaluated as arithmetic when they are set.
     pub(crate) integers: HashSet<String>,
+    /// Variables of which an assignment is an error.
+    pub(crate) fixed: HashSet<String>,
     /// A trap may set any variable at any time.
     pub(crate) unsteady: bool,
     /// What is known of the standard input of the command that is walked next.
@@ -86,6 +88,10 @@ pub(crate) struct Walk<'a> {
     pub(crate) moves_made: usize,
     /// How often code ran that is not seen.
     pub(crate) forgotten: usize,
+    /// How this process may be when bash gives up the rest of the line it is in.
+    pub(crate) given_up: Option<State>,
+    /// Scripts within scripts of this process.
+    scripts_open: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -109,6 +115,7 @@ impl<'a> Walk<'a> {
             secret: false,
             functions: HashMap::new(),
             integers: HashSet::new(),
+            fixed: HashSet::new(),
             unsteady: false,
             input: None,
             found: None,
@@ -124,6 +131,8 @@ impl<'a> Walk<'a> {
             sets: Vec::new(),
             moves_made: 0,
             forgotten: 0,
+            given_up: None,
+            scripts_open: 0,
         }
     }
 
@@ -142,7 +151,14 @@ impl<'a> Walk<'a> {
     }
 
     pub(crate) fn script(&mut self, script: &Script) {
-        self.nested(|walk| script.lists.iter().for_each(|list| walk.list(list)));
+        self.nested(|walk| {
+            walk.scripts_open += 1;
+            for list in &script.lists {
+                walk.list(list);
+                walk.line_ends();
+            }
+            walk.scripts_open -= 1;
+        });
     }
 
     /// Text that bash would parse anew: a literal `sh -c`.
@@ -159,12 +175,23 @@ impl<'a> Walk<'a> {
         }
     }
 
+    pub(crate) fn is_outermost_line(&self) -> bool {
+        self.scripts_open == 1
+    }
+
+    pub(crate) fn is_in_text(&self) -> bool {
+        self.inner_texts > 0
+    }
+
     /// In a process of its own: folders and variables come back as they were.
     pub(crate) fn separately(&mut self, inner: impl FnOnce(&mut Self)) {
         let before = (self.state.clone(), self.sets.len(), self.moves_made);
+        // What ends a line of it ends the whole process.
+        let line = (self.given_up.take(), std::mem::take(&mut self.scripts_open));
         self.apart += 1;
         inner(self);
         self.apart -= 1;
+        (self.given_up, self.scripts_open) = line;
         self.sets.truncate(before.1);
         (self.state, self.moves_made) = (before.0, before.2);
     }
@@ -228,8 +255,13 @@ impl<'a> Walk<'a> {
     fn pipeline(&mut self, pipeline: &Pipeline) {
         match pipeline.commands.as_slice() {
             [only] => {
+                let folders = self.state.folders.clone();
                 self.command(only);
                 self.found = None;
+                if pipeline.negated {
+                    // What follows by `&&` runs where a move failed.
+                    self.state.or_folders(folders.as_ref());
+                }
             }
             several => {
                 let (mut input, mut found) = (None, None);
@@ -255,7 +287,10 @@ impl<'a> Walk<'a> {
             Command::Simple(simple) => walk.simple(simple),
             Command::Compound(compound) => {
                 compound.redirects.iter().for_each(|redirect| walk.redirect(redirect));
-                walk.compound(&compound.kind);
+                match compound.redirects.iter().any(crate::redirect::may_fail) {
+                    true => walk.maybe(|walk| walk.compound(&compound.kind)),
+                    false => walk.compound(&compound.kind),
+                }
             }
             Command::Function(function) => {
                 walk.changes_state = true;
@@ -280,6 +315,9 @@ impl<'a> Walk<'a> {
     pub(crate) fn set_surely(&mut self, name: &str, value: Variable, number: bool) {
         if !names::is_the_scripts_own(name) {
             self.changes_state = true;
+        }
+        if self.fixed.contains(name) || names::is_fixed(name) {
+            self.may_give_up();
         }
         self.evaluated_when_set(name, &value);
         self.names_program |= names::names_program(name) && !value.starts_nothing();

@@ -11,6 +11,8 @@ mod everyday;
 mod flags;
 #[path = "it/git.rs"]
 mod git;
+#[path = "it/given_up.rs"]
+mod given_up;
 #[path = "it/printed.rs"]
 mod printed;
 #[path = "it/security.rs"]

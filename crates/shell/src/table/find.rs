@@ -1,6 +1,6 @@
 //! `find`: starting points, tests, and the few actions that print.
 
-use crate::arguments::Reads;
+use crate::arguments::{Reads, begins_as_glob};
 use crate::word::Token;
 
 /// Tests and options without a value.
@@ -80,7 +80,10 @@ pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
     while rest.next_if(|token| matches!(token.literal(), Some("-P" | "-H"))).is_some() {}
     // A starting point that begins as a glob may match a name that is an expression.
     let starts = |token: &&Token| {
-        token.exact && !token.splits && !token.text.starts_with(['-', '!', '(', ')', ',', '*', '?', '['])
+        token.exact
+            && !token.splits
+            && !token.text.starts_with(['-', '!', '(', ')', ','])
+            && !begins_as_glob(token)
     };
     while let Some(start) = rest.next_if(|token| starts(token)) {
         reads.paths.push(start.clone());

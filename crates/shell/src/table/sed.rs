@@ -147,11 +147,32 @@ fn after_delimiter(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
+/// Whether it does so in one reading of the bracket: its end may be hidden by a named class (`[:`, `[.`, `[=`) or by a backslash.
 fn bracket_hides(text: &str, delimiter: char) -> bool {
     if text.starts_with("[]") || text.starts_with("[^]") {
         return true;
     }
-    text.find(']').and_then(|end| text.get(..end)).is_some_and(|inside| inside.contains(delimiter))
+    let hides = |end: Option<usize>| {
+        end.and_then(|end| text.get(..end))
+            .is_none_or(|inside| inside.contains(delimiter) || inside.ends_with('\\'))
+    };
+    hides(text.find(']')) || hides(end_behind_classes(text))
+}
+
+/// Where a bracket ends that may hold named classes.
+fn end_behind_classes(text: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        let rest = text.get(at..)?;
+        let first = rest.chars().next()?;
+        let class = rest.get(1..2).filter(|kind| first == '[' && matches!(*kind, ":" | "." | "="));
+        let end = class.and_then(|kind| rest.get(2..)?.find(&format!("{kind}]")));
+        match (first, end) {
+            (']', _) => return Some(at),
+            (_, Some(end)) => at += end + 4,
+            _ => at += first.len_utf8(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -176,6 +197,9 @@ mod tests {
             "1,3{s/a/b/;p}",
             "/a/{/b/{p}}",
             "/a/!{ p; d }; 3q",
+            "s/^[[:space:]]*//",
+            "s/[^[:alnum:]_]//g",
+            "/[[:digit:]]/p",
             "1q0",
         ];
         plain.iter().for_each(|script| assert!(is_plain(script), "{script}"));
@@ -195,6 +219,12 @@ mod tests {
             "p w",
             "s/a/b/gw f",
             "s/[/]/b/w f/",
+            "s/[[:alpha:]/]/g;/w f/p",
+            "s/[[.a.]/]/g;/w f/p",
+            "s/[x[=a=]/]/g;/w f/p",
+            "s/[[:a]/b:]/]/g;/w f/p",
+            "s/[\\]/]/g;/w f/p",
+            "/[[:a:]/]/p;/w f/p",
             "a text",
             "s/a\nb/c/",
             "1,w f",

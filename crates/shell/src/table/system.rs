@@ -107,9 +107,13 @@ pub(super) fn processes(arguments: &[Token]) -> Option<Reads> {
     const PLAIN: &str = "eAafFlLjTHwd";
     const NAMED: &str = "puUgGCtq";
     const LONG: [&str; 5] = ["--forest", "--no-headers", "--no-heading", "--headers", "--help"];
+    // Letters that are no list make it read all words anew, as BSD does: then `e` is the environment (`-aux` is read so).
+    let is_number = |list: &str| list.chars().all(|part| part.is_ascii_digit() || part == ',');
+    let (mut read_anew, mut tells_environment) = (false, false);
     let mut rest = arguments.iter().map(Token::literal);
     while let Some(word) = rest.next() {
         let word = word?;
+        tells_environment |= !word.starts_with("--") && word.contains(['e', 'E']);
         if let Some(keys) = word.strip_prefix("--sort=") {
             keys.split(',').all(|key| is_column(key.trim_start_matches(['+', '-']))).then_some(())?;
             continue;
@@ -124,15 +128,19 @@ pub(super) fn processes(arguments: &[Token]) -> Option<Reads> {
         let Some(flag) = valued.next() else { continue };
         let value = match valued.as_str() {
             "" => rest.next()??,
-            glued => glued,
+            glued => {
+                read_anew |= !matches!(flag, 'o' | 'O') && !is_number(glued);
+                glued
+            }
         };
         let fine = match flag {
             'o' | 'O' => columns(value),
             _ => NAMED.contains(flag) && is_list(value),
         };
         fine.then_some(())?;
+        tells_environment |= !matches!(flag, 'o' | 'O') && value.contains(['e', 'E']);
     }
-    Some(Reads::nothing())
+    (!read_anew || !tells_environment).then(Reads::nothing)
 }
 
 /// Names of columns; behind `=` stands the heading of the last.
