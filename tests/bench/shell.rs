@@ -1,6 +1,6 @@
-//! How long it takes to decide on a text and to print it, beside the same without rules; how much time and memory texts take that are made to
-//! take much; and a Bash call beside the same text that bash is started with. All in one run. An argument is a text to measure
-//! alone, or the number of a hostile one: what it took is printed.
+//! How long it takes to decide on a text and to print it, beside the analysis alone; how much time and memory texts take that
+//! are made to take much; and a Bash call beside the same text that bash is started with. All in one run, each row with its
+//! baseline and its limit. An argument is a text to measure alone, or the number of a hostile one: what it took is printed.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
@@ -32,6 +32,11 @@ use toolwright_tests::peak_kib;
 const ROUNDS: usize = 2_000;
 /// Rules of a person who has many.
 const MANY: usize = 10_000;
+/// What a typical command may take, and what where there are many rules.
+const MOST_TYPICAL: Duration = Duration::from_micros(100);
+const MOST_WITH_RULES: Duration = Duration::from_micros(150);
+/// What a long text of plain commands may take.
+const MOST_PLAIN: Duration = Duration::from_millis(5);
 /// What a hostile text may take.
 const MOST_TIME: Duration = Duration::from_millis(100);
 const MOST_MIB: u64 = 64;
@@ -63,25 +68,39 @@ fn main() {
 
 fn report_typical() {
     let (none, many) = (RuleSet::default(), rules(MANY));
-    println!("{:>10} {:>10} {:>10} {:>7}  median of {ROUNDS}", "analysis", "decided", "10k rules", "ratio");
+    println!(
+        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>7}  median of {ROUNDS}; baseline: the analysis alone",
+        "baseline", "decided", "limit", "10k rules", "limit", "ratio"
+    );
     for text in TYPICAL {
         let alone = measured(|| drop(black_box(analyse(text, &place()))));
         let decided = measured(|| decided(text, &none));
         let with_rules = measured(|| self::decided(text, &many));
         let ratio = with_rules.as_secs_f64() / alone.as_secs_f64();
         let [alone, decided, with_rules] = [alone, decided, with_rules].map(microseconds);
-        println!("{alone:>10} {decided:>10} {with_rules:>10} {ratio:>7.2}  {}", text.replace('\n', " "));
+        let [limit, limit_with_rules] = [MOST_TYPICAL, MOST_WITH_RULES].map(microseconds);
+        println!(
+            "{alone:>10} {decided:>10} {limit:>10} {with_rules:>10} {limit_with_rules:>10} {ratio:>7.2}  {}",
+            text.replace('\n', " ")
+        );
     }
 }
 
 fn report_plain() {
     let none = RuleSet::default();
+    println!(
+        "\n{:>10} {:>10} {:>10}  quickest of 50; baseline: the analysis alone",
+        "baseline", "decided", "limit"
+    );
     for piece in ["echo word; ", "ls -la src | head -3\n", "git log --oneline -5 && "] {
         let text = piece.repeat(shapes::LONG / piece.len());
         let text = text.trim_end_matches([' ', '&']);
         // The quickest counts, so that a busy machine does not.
-        let time = (0..50).map(|_| timed(|| decided(text, &none))).min().unwrap_or_default();
-        println!("{:>10}  {} characters of {piece:?}", microseconds(time), text.len());
+        let quickest = |what: &dyn Fn()| (0..50).map(|_| timed(what)).min().unwrap_or_default();
+        let alone = quickest(&|| drop(black_box(analyse(text, &place()))));
+        let decided = quickest(&|| decided(text, &none));
+        let [alone, decided, limit] = [alone, decided, MOST_PLAIN].map(microseconds);
+        println!("{alone:>10} {decided:>10} {limit:>10}  {} characters of {piece:?}", text.len());
     }
 }
 
@@ -91,7 +110,7 @@ fn report_hostile(texts: &[(String, String)]) {
     all.sort_unstable_by(|one, other| other.cmp(one));
     let over = all.iter().filter(|((time, mib), _)| *time > MOST_TIME || *mib > MOST_MIB);
     println!(
-        "\n{} hostile texts, {} over {MOST_TIME:?} or {MOST_MIB} MiB; the slowest:",
+        "\n{} hostile texts, limit {MOST_TIME:?} and {MOST_MIB} MiB, baseline: the plain ones above; {} over it; the slowest:",
         all.len(),
         over.clone().count()
     );
