@@ -4,6 +4,9 @@ use super::printed::{printed, setting};
 use super::random::Random;
 use super::{generate, soup};
 
+/// Bytes that mean something to bash, and some that mean nothing anywhere.
+const SPECIAL: &[u8] = b"'\"`$\\{}()<>&|;# \n\t~=[]!*?:,\x01\x7f\xff";
+
 /// A text with some of its bytes left out, doubled, moved or replaced.
 fn changed(seed: u64) -> String {
     let mut random = Random::new(seed);
@@ -16,7 +19,7 @@ fn changed(seed: u64) -> String {
         let (at, to) = (random.below(bytes.len()), random.below(bytes.len()));
         match random.below(4) {
             0 => drop(bytes.remove(at)),
-            1 => bytes.insert(at, b"'\"`$\\{}()<>&|;# \n\t~=[]!*?:,\x01\x7f\xff"[random.below(30)]),
+            1 => bytes.insert(at, SPECIAL[random.below(SPECIAL.len())]),
             2 => bytes.insert(to, bytes[at]),
             _ => {
                 let piece: Vec<u8> = bytes[at.min(to)..at.max(to)].to_vec();
