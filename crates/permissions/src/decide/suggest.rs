@@ -45,7 +45,11 @@ pub(super) fn rules(
                 break;
             }
         }
-        wider.extend(candidates);
+        for candidate in candidates {
+            if !wider.contains(&candidate) {
+                wider.push(candidate);
+            }
+        }
     }
     let mut suggestions: Vec<String> = together.iter().chain(&wider).cloned().collect();
     // One rule for all of a text that takes several.
