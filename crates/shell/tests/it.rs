@@ -13,6 +13,8 @@ mod flags;
 mod git;
 #[path = "it/given_up.rs"]
 mod given_up;
+#[path = "it/holes.rs"]
+mod holes;
 #[path = "it/printed.rs"]
 mod printed;
 #[path = "it/security.rs"]
