@@ -80,6 +80,12 @@ impl RuleSet {
         rules.flat_map(|rule| literal_paths(rule, roots).map(move |path| (path, rule)))
     }
 
+    /// The files that deny rules for changing alone name literally: as above.
+    pub fn literal_unchangeable_paths(&self, roots: &Roots) -> impl Iterator<Item = (PathBuf, &Rule)> {
+        let rules = self.rules(RuleKind::Deny).iter().filter(|rule| !rule.is_for_reading());
+        rules.flat_map(|rule| literal_paths(rule, roots).map(move |path| (path, rule)))
+    }
+
     /// The files that deny and ask rules name literally, for reading or changing: as above, for a decision.
     pub fn literal_paths(&self, roots: &Roots) -> impl Iterator<Item = PathBuf> {
         let lists = [RuleKind::Deny, RuleKind::Ask].map(|kind| self.rules(kind));

@@ -19,6 +19,12 @@ pub trait DeniedPaths: Send + Sync {
     /// The paths that deny rules name without a wildcard: another name of such a file (a hard link) is as denied as it is.
     /// In order, so that those of one folder follow one another.
     fn named(&self) -> &[PathBuf];
+
+    /// The paths that deny rules for changing alone name without a wildcard, in order, each with its rule: another name of such
+    /// a file may be read and not changed.
+    fn named_for_changing(&self) -> &[(PathBuf, String)] {
+        &[]
+    }
 }
 
 /// Hides nothing.

@@ -6,15 +6,25 @@ use std::path::{Path, PathBuf};
 
 use toolwright_services::DeniedPaths;
 
-use crate::held::{self, Folder, Held, Identity, Kind};
+use crate::held::{self, Access, Folder, Held, Identity, Kind};
 use crate::links;
 use crate::network::machine;
 
-/// The rule that denies an open file by another of its names, if one does.
-pub(crate) fn denied_by_another_name(file: &File, denied: &dyn DeniedPaths) -> Option<String> {
+/// The rule that denies an open file by another of its names, if one does: to be read, and with [`Access::Write`] to be changed.
+pub(crate) fn denied_by_another_name(
+    file: &File,
+    access: Access,
+    denied: &dyn DeniedPaths,
+) -> Option<String> {
     let own = held::identity(file)?;
-    let same = existing(denied.named()).find(|(_, other)| *other == own);
-    same.and_then(|(named, _)| denied.denies_read(named))
+    let mut same = existing(denied.named()).filter(|(_, other)| *other == own);
+    let read = same.find_map(|(named, _)| denied.denies_read(named));
+    if read.is_some() || access == Access::Read {
+        return read;
+    }
+    let changing = denied.named_for_changing();
+    let (named, _) = existing(changing.iter().map(|(named, _)| named)).find(|(_, other)| *other == own)?;
+    changing.iter().find(|(other, _)| other == named).map(|(_, rule)| rule.clone())
 }
 
 /// Those of `named` that are another name of the file at `real`, which has no links on the way. `named` is asked for where that
@@ -32,10 +42,12 @@ fn identity_of_linked(real: &Path) -> Option<Identity> {
 }
 
 /// Those of `named` that are files. How many names each of them has may change at any moment.
-pub(crate) fn existing(named: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, Identity)> {
+pub(crate) fn existing<'n>(
+    named: impl IntoIterator<Item = &'n PathBuf>,
+) -> impl Iterator<Item = (&'n PathBuf, Identity)> {
     // Most of them lie in few folders: each is opened once for those that follow one another.
     let mut last: Option<(&Path, Option<Folder>)> = None;
-    named.iter().filter_map(move |named| {
+    named.into_iter().filter_map(move |named| {
         let (folder, name) = (named.parent()?, named.file_name()?);
         if last.as_ref().is_none_or(|(last, _)| *last != folder) {
             last = Some((folder, folder_of(folder)));

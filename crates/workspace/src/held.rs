@@ -103,9 +103,9 @@ impl Folder {
     }
 }
 
-/// A path of which the last folders may be missing.
+/// A path at which something is to be made; its last folders may be missing.
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct NewPath {
     innermost: Folder,
     existing: PathBuf,
     /// Folders, the outermost first.
@@ -113,7 +113,7 @@ pub(crate) struct Way {
     name: OsString,
 }
 
-impl Way {
+impl NewPath {
     /// `real` as for [`Held::of`].
     pub(crate) fn to(real: &Path) -> io::Result<Self> {
         let name = real.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
@@ -139,7 +139,7 @@ impl Way {
     }
 
     /// Makes the folders that are missing.
-    pub(crate) fn make(self) -> io::Result<Held> {
+    pub(crate) fn make_folders(self) -> io::Result<Held> {
         let mut folder = self.innermost;
         for name in &self.missing {
             folder = folder.make_folder(name)?;

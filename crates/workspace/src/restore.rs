@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::held::{self, Held, Way};
+use crate::held::{self, Access, Held, NewPath};
 use crate::replace::{self, New, Writer};
 use crate::target::Target;
 
@@ -35,7 +35,7 @@ pub fn look(path: &Path) -> io::Result<Option<Found>> {
     if !target.is_there().map_err(io::Error::other)? {
         return Ok(None);
     }
-    let (mut file, metadata) = target.open().map_err(io::Error::other)?;
+    let (mut file, metadata) = target.open(Access::Read).map_err(io::Error::other)?;
     let mut hash = Sha256::new();
     let mut chunk = vec![0; 1 << 18];
     let mut size = 0;
@@ -55,7 +55,7 @@ pub fn look(path: &Path) -> io::Result<Option<Found>> {
 /// # Errors
 /// As for [`look`], and when there is nothing.
 pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let (mut file, _) = Target::at(path).open().map_err(io::Error::other)?;
+    let (mut file, _) = Target::at(path).open(Access::Read).map_err(io::Error::other)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -83,7 +83,7 @@ pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>
     if Held::of(path).and_then(|held| held.kind()).is_ok() {
         writer.replace(path, None, new)
     } else {
-        writer.create(path, &Way::to(path)?.make()?, new)
+        writer.create(path, &NewPath::to(path)?.make_folders()?, new)
     }
 }
 

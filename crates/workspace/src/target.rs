@@ -63,8 +63,8 @@ impl Target {
         Held::of(&self.real)
     }
 
-    /// A regular file open for reading, and what is known of it.
-    pub(crate) fn open(&self) -> Result<(File, Metadata), FilesError> {
+    /// A regular file open for reading, and what is known of it. `access`: what is done with it in the end.
+    pub(crate) fn open(&self, access: Access) -> Result<(File, Metadata), FilesError> {
         let failed = |error| self.failed("read", error);
         let held = self.held().map_err(failed)?;
         self.is_regular(held.kind().map_err(failed)?)?;
@@ -73,7 +73,7 @@ impl Target {
         if !metadata.is_file() {
             return Err(FilesError::LeadsElsewhere { path: self.path.clone() });
         }
-        self.is_no_other_name(&file, &metadata)?;
+        self.is_no_other_name(&file, &metadata, access)?;
         Ok((file, metadata))
     }
 
@@ -87,11 +87,11 @@ impl Target {
     }
 
     /// A file that a rule denies by name is as denied by another of its names.
-    fn is_no_other_name(&self, file: &File, metadata: &Metadata) -> Result<(), FilesError> {
+    fn is_no_other_name(&self, file: &File, metadata: &Metadata, access: Access) -> Result<(), FilesError> {
         let Some(denied) = self.denied.as_deref().filter(|_| held::may_have_other_names(metadata)) else {
             return Ok(());
         };
-        match denied_by_another_name(file, denied) {
+        match denied_by_another_name(file, access, denied) {
             Some(rule) => Err(FilesError::Denied { path: self.path.clone(), rule }),
             None => Ok(()),
         }

@@ -82,6 +82,7 @@ struct RulesThere {
     cwd: Folder,
     hidden: HiddenPaths,
     named: Vec<PathBuf>,
+    named_for_changing: Vec<(PathBuf, String)>,
 }
 
 impl RulesThere {
@@ -89,7 +90,11 @@ impl RulesThere {
         let mut named: Vec<PathBuf> = rules.literal_denied_paths(&roots).map(|(path, _)| path).collect();
         named.sort_unstable();
         named.dedup();
-        Self { cwd: roots.cwd.clone(), hidden: HiddenPaths::new(rules, roots), named }
+        let changing = rules.literal_unchangeable_paths(&roots);
+        let mut named_for_changing: Vec<(PathBuf, String)> =
+            changing.map(|(path, rule)| (path, rule.text().to_owned())).collect();
+        named_for_changing.sort_unstable();
+        Self { cwd: roots.cwd.clone(), hidden: HiddenPaths::new(rules, roots), named, named_for_changing }
     }
 }
 
@@ -100,6 +105,10 @@ impl DeniedPaths for RulesThere {
 
     fn named(&self) -> &[PathBuf] {
         &self.named
+    }
+
+    fn named_for_changing(&self) -> &[(PathBuf, String)] {
+        &self.named_for_changing
     }
 }
 

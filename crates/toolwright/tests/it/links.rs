@@ -119,6 +119,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Makes calls of a tool as long as links flip; gives how many succeeded.
 fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
     let (workspace, project) = place();
+    // A call that came before the first link would make a folder in its place.
+    for (name, target) in [("flip", "a"), ("flipnest", "nest"), ("hooks", "a")] {
+        symlink(target, project.join(name)).unwrap();
+    }
     let before = untouched(&project);
     let mut app = App::linked(Environment::default(), project.clone()).unwrap();
     let flags = toolwright::config::Flags {
@@ -182,15 +186,21 @@ fn run(tool: &str, input: impl Fn(usize) -> Value) -> usize {
     succeeded
 }
 
+/// Runs a tool, which must succeed where it meets a moment in which it may.
+#[expect(clippy::print_stdout, reason = "a test tells what it tried")]
+fn check(tool: &str, input: impl Fn(usize) -> Value) {
+    let succeeded = run(tool, input);
+    assert!(succeeded > 0, "no call of {tool} met the moment in which it may run");
+    println!("{tool}: {succeeded} calls of {} succeeded", calls());
+}
+
+fn pick(paths: &[&str], number: usize) -> String {
+    paths[number % paths.len()].to_owned()
+}
+
 #[test]
-fn nothing_lands_or_is_seen_elsewhere_while_links_flip() {
-    let pick = |paths: &[&str], number: usize| paths[number % paths.len()].to_owned();
-    let check = |tool: &str, input: &dyn Fn(usize) -> Value| {
-        let succeeded = run(tool, input);
-        assert!(succeeded > 0, "no call of {tool} met the moment in which it may run");
-        println!("{tool}: {succeeded} calls of {} succeeded", calls());
-    };
-    check("Read", &|number| {
+fn read_shows_nothing_elsewhere() {
+    check("Read", |number| {
         let paths = [
             "flip/file",
             "flipfile",
@@ -204,17 +214,29 @@ fn nothing_lands_or_is_seen_elsewhere_while_links_flip() {
         ];
         json!({"file_path": pick(&paths, number)})
     });
-    check("Grep", &|number| {
+}
+
+#[test]
+fn grep_shows_nothing_elsewhere() {
+    check("Grep", |number| {
         let paths =
             ["flip", "tree", "flipfile", "tree/sub", "flip/dep", "flipnest", "plain", "plain/file", "hard"];
         let mode = pick(&["content", "files_with_matches"], number / 9);
         json!({"pattern": "MARKER", "path": pick(&paths, number), "output_mode": mode})
     });
-    check(
-        "Glob",
-        &|number| json!({"pattern": pick(&["flip/*", "tree/**", "flip/deep/*", "tree/sub/*", "flip/*-onl?", "flipnest/**", "h*"], number)}),
-    );
-    check("Write", &|number| {
+}
+
+#[test]
+fn glob_shows_nothing_elsewhere() {
+    check("Glob", |number| {
+        let patterns = ["flip/*", "tree/**", "flip/deep/*", "tree/sub/*", "flip/*-onl?", "flipnest/**", "h*"];
+        json!({"pattern": pick(&patterns, number)})
+    });
+}
+
+#[test]
+fn write_lands_nowhere_else() {
+    check("Write", |number| {
         let paths = [
             "flip/new-",
             "tree/sub/new-",
@@ -230,12 +252,20 @@ fn nothing_lands_or_is_seen_elsewhere_while_links_flip() {
         };
         json!({"file_path": path, "content": "made"})
     });
-    check("Edit", &|number| {
+}
+
+#[test]
+fn edit_lands_nowhere_else() {
+    check("Edit", |number| {
         let (old, new) = if number % 2 == 0 { ("value 0", "value 1") } else { ("value 1", "value 0") };
         let paths = ["flip/file", "flipfile", "flipnest/inner/file", "plain/file", "hard"];
         json!({"file_path": pick(&paths, number / 2), "old_string": old, "new_string": new})
     });
-    check("NotebookEdit", &|number| {
+}
+
+#[test]
+fn notebook_edit_lands_nowhere_else() {
+    check("NotebookEdit", |number| {
         let paths = ["flip/n.ipynb", "flipnest/inner/n.ipynb", "plain/n.ipynb"];
         json!({"notebook_path": pick(&paths, number), "cell_id": "one", "new_source": format!("{number}")})
     });

@@ -10,7 +10,7 @@ use toolwright_services::{Document, FileChange, FilesError, LineEnds, OldFile, S
 
 use super::Inner;
 use super::look::{self, Whole};
-use crate::held::{Identity, Way};
+use crate::held::{Access, Identity, NewPath};
 use crate::read_state::Fingerprint;
 use crate::replace::{self, New};
 use crate::target::Target;
@@ -58,7 +58,7 @@ impl Latest {
 pub(super) fn open(inner: &Inner, target: &Target, cancel: &Cancel) -> Result<Document, FilesError> {
     let path = &target.path;
     let read = inner.read.get(&target.real);
-    let Whole { bytes, stamp, .. } = look::whole(inner, target, inner.limit, cancel)?;
+    let Whole { bytes, stamp, .. } = look::whole(inner, target, Access::Write, inner.limit, cancel)?;
     let Some(read) = read else { return Err(not_read(inner, target, bytes)) };
     if !inner.latest.fits(&read, &bytes, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
@@ -96,7 +96,7 @@ pub(super) fn put_back(
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
     let _alone = replace::alone(&target.real);
     let Whole { bytes: now, stamp, mode, identity } =
-        look::whole(inner, target, inner.limit, &Cancel::default())?;
+        look::whole(inner, target, Access::Write, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
         return Err(FilesError::Changed { path: path.to_owned() });
     }
@@ -110,7 +110,8 @@ pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Writ
         return create(inner, target, text);
     }
     let _alone = replace::alone(&target.real);
-    let Whole { bytes, stamp, mode, identity } = look::whole(inner, target, inner.limit, &Cancel::default())?;
+    let Whole { bytes, stamp, mode, identity } =
+        look::whole(inner, target, Access::Write, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target.real);
     match &read {
         Some(read) if !inner.latest.fits(read, &bytes, &stamp) => {
@@ -147,8 +148,8 @@ fn create(inner: &Inner, target: &Target, text: String) -> Result<Written, Files
     }
     let bytes = text.into_bytes();
     let fingerprint = Fingerprint::whole(&bytes);
-    let way = Way::to(&target.real).map_err(failed)?;
-    let made_folder = way.outermost_missing();
+    let new = NewPath::to(&target.real).map_err(failed)?;
+    let made_folder = new.outermost_missing();
     let change = FileChange {
         path: &target.real,
         before: None,
@@ -156,7 +157,7 @@ fn create(inner: &Inner, target: &Target, text: String) -> Result<Written, Files
         made_folder: made_folder.as_deref(),
     };
     keep(inner, path, &change)?;
-    let held = way.make().map_err(|error| {
+    let held = new.make_folders().map_err(|error| {
         let folder = target.real.parent().unwrap_or(&target.real);
         Target::at(folder).failed("made", error)
     })?;

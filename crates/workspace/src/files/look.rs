@@ -8,7 +8,7 @@ use toolwright_core::Cancel;
 use toolwright_services::{FilesError, TextWindow, Window};
 
 use super::{Inner, Limit, skip};
-use crate::held::{self, Identity};
+use crate::held::{self, Access, Identity};
 use crate::read_state::{self, Fingerprint, Part, Rest};
 use crate::replace;
 use crate::target::Target;
@@ -20,7 +20,7 @@ pub(super) fn small(
     target: &Target,
     window: Window,
 ) -> Result<Option<TextWindow>, FilesError> {
-    let (mut file, metadata) = open(inner, target)?;
+    let (mut file, metadata) = open(inner, target, Access::Read)?;
     if metadata.len() > HEAD {
         return Ok(None);
     }
@@ -50,7 +50,7 @@ pub(super) fn window(
     cancel: &Cancel,
 ) -> Result<TextWindow, FilesError> {
     let failed = |error| target.failed("read", error);
-    let (mut file, metadata) = open(inner, target)?;
+    let (mut file, metadata) = open(inner, target, Access::Read)?;
     let head = head(&mut file, metadata.len()).map_err(failed)?;
     let layout =
         Layout::of(&head, head.len() as u64 <= HEAD, inner.named).map_err(|error| not_text(target, error))?;
@@ -121,7 +121,7 @@ pub(super) fn bytes(
     limit: u64,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, FilesError> {
-    whole(inner, target, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
+    whole(inner, target, Access::Read, Limit { bytes: limit, setting: None }, cancel).map(|whole| whole.bytes)
 }
 
 /// All bytes of a file, its stamp and permission bits before they were read, and which file it is.
@@ -132,14 +132,15 @@ pub(super) struct Whole {
     pub(super) identity: Option<Identity>,
 }
 
-/// All bytes of a file; does not count as having read it.
+/// All bytes of a file; does not count as having read it. `access`: what is done with it in the end.
 pub(super) fn whole(
     inner: &Inner,
     target: &Target,
+    access: Access,
     limit: Limit,
     cancel: &Cancel,
 ) -> Result<Whole, FilesError> {
-    let (mut file, metadata) = open(inner, target)?;
+    let (mut file, metadata) = open(inner, target, access)?;
     let too_large = |size| {
         Err(FilesError::TooLarge {
             path: target.path.clone(),
@@ -168,11 +169,11 @@ pub(super) fn whole(
 }
 
 /// A regular file, whole: what a killed writer left half is put back first.
-fn open(inner: &Inner, target: &Target) -> Result<(File, Metadata), FilesError> {
-    let (file, metadata) = target.open()?;
+fn open(inner: &Inner, target: &Target, access: Access) -> Result<(File, Metadata), FilesError> {
+    let (file, metadata) = target.open(access)?;
     match inner.writer.settle(&target.real, &metadata) {
         Ok(false) => Ok((file, metadata)),
-        Ok(true) => target.open(),
+        Ok(true) => target.open(access),
         Err(error) => Err(target.failed("put back after an interrupted write", error)),
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolwright_core::Cancel;
-use toolwright_services::{Files, FilesError, Splice, Window};
+use toolwright_services::{DeniedPaths, Files, FilesError, Splice, Window};
 use toolwright_testkit::{TempWorkspace, block_on};
 
 use super::LocalFiles;
+use crate::target::Call;
 
 mod random;
 
@@ -247,4 +249,54 @@ fn a_write_keeps_links_modes_other_names_and_attributes() {
     block_on(files.write(&workspace.join("dangling"), "made")).unwrap();
     assert_eq!(workspace.read("new/made"), "made");
     assert_eq!(workspace.tree().paths().filter(|path| path.to_string_lossy().contains("tmp")).count(), 0);
+}
+
+/// Rules against changing one file.
+struct Unchangeable(Vec<(PathBuf, String)>);
+
+impl DeniedPaths for Unchangeable {
+    fn denies_read(&self, _: &Path) -> Option<String> {
+        None
+    }
+
+    fn named(&self) -> &[PathBuf] {
+        &[]
+    }
+
+    fn named_for_changing(&self) -> &[(PathBuf, String)] {
+        &self.0
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_name_of_what_must_not_be_changed_is_read_and_not_changed() {
+    let workspace = TempWorkspace::new();
+    for name in ["key", "own"] {
+        workspace.write(name, "a\n");
+    }
+    let (hard, own) = (workspace.join("hard"), workspace.join("own"));
+    fs::hard_link(workspace.join("key"), &hard).unwrap();
+    let named = vec![
+        (workspace.join("absent"), "Edit(absent)".to_owned()),
+        (workspace.join("key"), "Edit(key)".to_owned()),
+    ];
+    let call = Call { denied: Some(Arc::new(Unchangeable(named))), ..Call::default() };
+    let files = LocalFiles { call, ..local() };
+    for path in [&hard, &own] {
+        read(&files, path, ALL).unwrap();
+    }
+    let denied = |error| matches!(error, Err(FilesError::Denied { rule, .. }) if rule == "Edit(key)");
+    assert!(denied(edit(&files, &hard, "a", "b")));
+    assert!(denied(block_on(files.write(&hard, "b\n")).map(|_| ())));
+    edit(&files, &own, "a", "b").unwrap();
+    assert_eq!((workspace.read("key"), workspace.read("own")), ("a\n".into(), "b\n".into()));
+    // It gets that name between the opening and the change.
+    let document = block_on(files.open(&own, &Cancel::default())).unwrap();
+    workspace.write("key", "b\n");
+    fs::remove_file(&own).unwrap();
+    fs::hard_link(workspace.join("key"), &own).unwrap();
+    let splice = Splice { range: 0..1, text: "c".into() };
+    assert!(denied(block_on(files.splice(&document, vec![splice]))));
+    assert_eq!(workspace.read("key"), "b\n");
 }

@@ -71,7 +71,7 @@ impl Start {
             return Err(WalkError::LeadsElsewhere { path: own() });
         }
         if held::may_have_other_names(&metadata)
-            && let Some(rule) = denied_by_another_name(&file, denied)
+            && let Some(rule) = denied_by_another_name(&file, Access::Read, denied)
         {
             return Err(WalkError::Denied { path: own(), rule });
         }
