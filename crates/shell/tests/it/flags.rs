@@ -1,5 +1,6 @@
-//! Random flags and words for every program of the read-only table: what passes for reading is run, and must write nothing, start
-//! nothing and show nothing from outside. `TOOLWRIGHT_FLAG_RUNS` sets how many are run, `TOOLWRIGHT_FLAG_SEED` which.
+//! Flags and words for every program of the read-only table, each flag by itself and many at random: what passes for reading is
+//! run, and must write nothing, start nothing and show nothing from outside. `TOOLWRIGHT_FLAG_RUNS` sets how many random ones are
+//! run, `TOOLWRIGHT_FLAG_SEED` which.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -99,32 +100,10 @@ const PROGRAMS: &[&str] = &[
     "factor",
 ];
 
+#[rustfmt::skip]
 const WORDS: &[&str] = &[
-    "a.txt",
-    "b.txt",
-    "d",
-    ".",
-    "-",
-    "--",
-    "@args",
-    "+1",
-    "+!touch new",
-    "c.gz",
-    "a.tar",
-    "new",
-    "-new",
-    "x=1",
-    "1",
-    "2",
-    "x",
-    "list",
-    "cache",
-    "d/inner",
-    "name=new",
-    "-o",
-    "-e",
-    "-f",
-    "list0",
+    "a.txt", "b.txt", "d", ".", "-", "--", "@args", "+1", "+!touch new", "c.gz", "a.tar", "new", "-new", "x=1", "1",
+    "2", "x", "list", "cache", "d/inner", "name=new", "-o", "-e", "-f", "list0",
 ];
 
 const LONG: &[&str] = &[
@@ -242,9 +221,15 @@ struct Scratch {
 impl Scratch {
     fn new() -> Self {
         let root = std::env::temp_dir().join(format!("toolwright-flags-{}", std::process::id()));
-        _ = fs::remove_dir_all(&root);
-        let project = root.join("project");
-        let scratch = Self { root: root.clone(), project: project.clone() };
+        let scratch = Self { project: root.join("project"), root };
+        scratch.fill();
+        scratch
+    }
+
+    /// Makes all of it anew.
+    fn fill(&self) {
+        let Self { root, project } = self;
+        _ = fs::remove_dir_all(root);
         for folder in ["project/d", "out", "home", "tmp", "bin"] {
             fs::create_dir_all(root.join(folder)).unwrap();
         }
@@ -278,7 +263,6 @@ impl Scratch {
         for folder in ["", "project", "project/d", "out", "home", "tmp", "bin"] {
             open(&root.join(folder), 0o777);
         }
-        scratch
     }
 
     /// Every file with what it holds and when it was changed.
@@ -429,40 +413,68 @@ fn find(program: &str) -> Option<PathBuf> {
     ["/usr/bin", "/bin"].iter().map(|folder| Path::new(folder).join(program)).find(|file| file.is_file())
 }
 
-#[test]
-fn whatever_flags_pass_only_read() {
-    let programs: Vec<(&str, PathBuf)> =
-        PROGRAMS.iter().filter_map(|name| Some((*name, find(name)?))).collect();
-    let mut scratch = Scratch::new();
-    let mut random = Random(number("TOOLWRIGHT_FLAG_SEED", 88_172_645_463_325_252).max(1));
-    let mut wrong = Vec::new();
-    let mut before = scratch.state();
-    let wanted = number("TOOLWRIGHT_FLAG_RUNS", 300);
-    let mut ran = 0;
-    while ran < wanted && wrong.len() < 20 {
-        let (name, file) = &programs[random.below(programs.len())];
-        let words = random.words(name);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        if !scratch.passes(&words) {
-            continue;
+/// Those that passed and were run, and what they did that is more than reading.
+struct Runs {
+    scratch: Scratch,
+    before: BTreeMap<PathBuf, (Vec<u8>, i64, i64)>,
+    wrong: Vec<String>,
+}
+
+impl Runs {
+    fn new() -> Self {
+        let scratch = Scratch::new();
+        Self { before: scratch.state(), scratch, wrong: Vec::new() }
+    }
+
+    /// Runs it if it passes, and says whether it did.
+    fn run(&mut self, file: &Path, words: &[&str]) -> bool {
+        if !self.scratch.passes(words) {
+            return false;
         }
-        ran += 1;
-        let said = scratch.run(file, &words);
-        let after = scratch.state();
-        if after != before {
+        let said = self.scratch.run(file, words);
+        let after = self.scratch.state();
+        if after != self.before {
+            let before = &self.before;
             let changed: Vec<&PathBuf> = after
                 .iter()
                 .filter(|(path, state)| before.get(*path) != Some(*state))
                 .map(|(path, _)| path)
                 .chain(before.keys().filter(|path| !after.contains_key(*path)))
                 .collect();
-            wrong.push(format!("{words:?} changes {changed:?}"));
-            drop(scratch);
-            scratch = Scratch::new();
-            before = scratch.state();
+            self.wrong.push(format!("{words:?} changes {changed:?}"));
+            self.scratch.fill();
+            self.before = self.scratch.state();
         } else if said.contains(SECRET) && !words.iter().any(|word| word.contains(SECRET)) {
-            wrong.push(format!("{words:?} shows {said:?}"));
+            self.wrong.push(format!("{words:?} shows {said:?}"));
+        }
+        true
+    }
+}
+
+#[test]
+fn whatever_flags_pass_only_read() {
+    let programs: Vec<(&str, PathBuf)> =
+        PROGRAMS.iter().filter_map(|name| Some((*name, find(name)?))).collect();
+    let mut runs = Runs::new();
+    // By chance most flags that need a value stand without one.
+    for (name, file) in &programs {
+        for letter in ('a'..='z').chain('A'..='Z').filter(|letter| *name != "tail" || !"fF".contains(*letter))
+        {
+            let flag = format!("-{letter}");
+            runs.run(file, &[*name, &flag, "new", "a.txt"]);
+        }
+        for flag in LONG.iter().filter(|flag| *name != "tail" || **flag != "--follow") {
+            runs.run(file, &[*name, *flag, "a.txt"]);
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let mut random = Random(number("TOOLWRIGHT_FLAG_SEED", 88_172_645_463_325_252).max(1));
+    let wanted = number("TOOLWRIGHT_FLAG_RUNS", 300);
+    let mut ran = 0;
+    while ran < wanted && runs.wrong.len() < 20 {
+        let (name, file) = &programs[random.below(programs.len())];
+        let words = random.words(name);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        ran += u64::from(runs.run(file, &words));
+    }
+    assert!(runs.wrong.is_empty(), "{}", runs.wrong.join("\n"));
 }
