@@ -121,9 +121,7 @@ impl PathPattern {
 
     /// The most it can mean: with any depth before it where that can be meant.
     pub(crate) fn widest(&self) -> Cow<'_, [Segment]> {
-        // `./` says where such a folder lies.
-        let one_folder =
-            !self.dotted && matches!(self.segments.as_slice(), [Segment::One(_), Segment::AnyDepth]);
+        let one_folder = matches!(self.segments.as_slice(), [Segment::One(_), Segment::AnyDepth]);
         let any_depth =
             self.anchor == Anchor::Current && self.up == 0 && (one_folder || self.segments.len() == 1);
         if any_depth { at_any_depth(&self.segments).into() } else { self.segments.as_slice().into() }

@@ -181,9 +181,8 @@ fn obviously_denies(pattern: &str, base: &str, path: &str) -> bool {
     } else {
         (vec!["/r/proj", "/disk/proj", "/r/proj/sub", "/disk/proj/sub", "/r/out", "/disk/out"], pattern)
     };
-    let dotted = rest.starts_with("./");
     let mut names: Vec<&str> = rest.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
-    let bare = names.len() == 1 || (!dotted && names.len() == 2 && names.last() == Some(&"**"));
+    let bare = names.len() == 1 || (names.len() == 2 && names.last() == Some(&"**"));
     if !pattern.starts_with(['/', '~']) && bare && names.first() != Some(&"..") {
         names.insert(0, "**");
     }

@@ -37,7 +37,7 @@ fn a_rule_for_what_may_lie_below_asks_and_one_for_elsewhere_does_not() {
         ("src", "Read(SRC/a)", ASKS),
         ("src", "Read(/secrets/**)", RUNS),
         ("src", "Read(./secrets/x)", RUNS),
-        ("src", "Read(./secrets/**)", RUNS),
+        ("src", "Read(./secrets/**)", ASKS),
         ("src", "Read(secrets/**)", ASKS),
         ("src", "Read(./config/secrets/**)", RUNS),
         ("src", "Read(//r/proj/secrets/**)", RUNS),

@@ -89,7 +89,7 @@ fn paths() {
 fn deny_takes_the_wider_reading_of_a_path() {
     for (rule, path, allows) in [
         ("Edit(secrets/**)", "vendor/secrets/x", false),
-        ("Edit(./secrets/**)", "secrets", false),
+        ("Edit(./secrets/**)", "vendor/secrets/x", false),
         ("Edit(src/*)", "src/lib/x", false),
         ("Edit(.env)", "sub/.env", true),
         ("Edit(./.env)", "sub/.env", false),
@@ -99,7 +99,6 @@ fn deny_takes_the_wider_reading_of_a_path() {
     ] {
         assert_eq!(matched(rule, &Call::file("Edit", path)), (allows, true), "{rule} on {path}");
     }
-    assert_eq!(matched("Edit(./secrets/**)", &Call::file("Edit", "vendor/secrets/x")), (false, false));
 }
 
 #[test]
