@@ -97,7 +97,7 @@ pub trait Tool: Sized + Send + Sync + 'static {
         async { Verdict::Defer }
     }
 
-    /// The text that this call hands to an interpreter, where it is not the input's own (see [`Authority`]): recorded before
+    /// The text that this call hands to an interpreter, where it is not the input's own (see [`Authority`](crate::Authority)): recorded before
     /// the call runs. Default: none.
     fn runs(&self, input: &Self::Input, cx: &ToolContext) -> Option<String> {
         let _ = (input, cx);
