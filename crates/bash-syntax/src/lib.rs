@@ -2,7 +2,7 @@
 //! and knows no rule and no program.
 //!
 //! [`tree`] is the tree: every word is taken apart down to its expansions, so that nothing of it is read a second time.
-//! [`parse`] makes one of a text, or says why it does not: a text that two versions of bash read differently is refused.
+//! [`parse()`] makes one of a text, or says why it does not: a text that two versions of bash read differently is refused.
 
 mod parse;
 mod print;
