@@ -167,6 +167,10 @@ impl Printer {
                     if index > 0 || !expanded {
                         return unprintable("`~` is not expanded in the same way by every bash here");
                     }
+                    // A `/` behind it would be quoted, which leaves no tilde prefix.
+                    if matches!(purpose, Use::Replaced | Use::Replacement) && word.parts.len() > 1 {
+                        return unprintable("`~` with something behind it in a replacement");
+                    }
                     self.tilde(prefix, &word.parts[1..], false)?;
                 }
                 Part::Process { .. } => return unprintable("a process substitution in a word of `${..}`"),

@@ -62,6 +62,8 @@ const FINDS: &[&str] = &[
     // A backslash takes away the meaning of a single quote that is text.
     r#""${x-\''''}""#,
     r#"echo "${u-\'b'}""#,
+    // A quoted slash ends no tilde prefix.
+    "printf '<%s>' ${x/a/~/} ${x/a/~} ${x/~/a}",
 ];
 
 #[test]
