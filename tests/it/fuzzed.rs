@@ -10,6 +10,8 @@ mod rule;
 mod shell;
 #[path = "fuzzed/splice.rs"]
 mod splice;
+#[path = "fuzzed/syntax.rs"]
+mod syntax;
 #[path = "fuzzed/text.rs"]
 mod text;
 
@@ -55,4 +57,9 @@ fn seeds_of_shell() {
 #[test]
 fn seeds_of_rule() {
     replay("rule", rule::check);
+}
+
+#[test]
+fn seeds_of_syntax() {
+    replay("syntax", syntax::check);
 }
