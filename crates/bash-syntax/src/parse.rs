@@ -30,6 +30,8 @@ const MAX_DEPTH: u32 = 60;
 const MAX_NODES: u32 = 200_000;
 /// How many operators the expressions of one complete command may have: each makes the tree deeper.
 const MAX_OPERATORS: u32 = 500;
+/// Letters of a word that are named where it stands in the wrong place.
+const LONGEST_NAMED: usize = 20;
 
 type Read<T> = Result<T, SyntaxError>;
 
@@ -152,10 +154,13 @@ impl<'t> Parser<'t> {
     #[cold]
     fn unexpected(&mut self, wanted: &str) -> SyntaxError {
         self.peek();
-        let found = match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let word: String = rest.chars().take_while(char::is_ascii_alphabetic).take(LONGEST_NAMED).collect();
+        let found = match rest.chars().next() {
             None => "the end of the text".to_owned(),
             Some('\n') => "the end of the line".to_owned(),
-            Some(found) => format!("`{found}`"),
+            Some(found) if word.is_empty() => format!("`{found}`"),
+            Some(_) => format!("`{word}`"),
         };
         self.wrong(format!("{found} where {wanted} should stand"))
     }

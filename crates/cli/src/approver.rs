@@ -92,9 +92,11 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
             choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
         }
     }
-    if let Some(rule) = ask.of_its_kind() {
+    if !ask.of_kind.is_empty() {
         choice.extend([word(Role::Name, "k"), word(Role::Muted, "and all of its kind:")]);
-        choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+        for rule in &ask.of_kind {
+            choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+        }
     }
     choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead")]);
     let choice = lines(&View::Line(choice), &whole.narrower(2));
@@ -137,10 +139,10 @@ fn understood(line: &str, ask: &PermissionAsk) -> Approval {
             Approval::refuse("The person wanted to allow this for good, which no rule can.")
         }
         ("a" | "always", rules) => Approval::Allow { input: None, remember: rules.to_vec() },
-        ("k" | "kind", _) => match ask.of_its_kind() {
-            Some(rule) => Approval::Allow { input: None, remember: vec![rule.into()] },
-            None => Approval::refuse("The person wanted to allow all calls of this kind, which no rule can."),
-        },
+        ("k" | "kind", _) if ask.of_kind.is_empty() => {
+            Approval::refuse("The person wanted to allow all calls of this kind, which no rule can.")
+        }
+        ("k" | "kind", _) => Approval::Allow { input: None, remember: ask.of_kind.clone() },
         ("" | "n" | "no", _) => Approval::refuse(
             "The person refused this call. Do not try it in another way; ask what they want, or go on without it.",
         ),
@@ -163,6 +165,7 @@ mod tests {
             reason: "no rule allows `rm x`".into(),
             suggestions: suggestions.iter().map(|rule| (*rule).into()).collect(),
             together: Vec::new(),
+            of_kind: suggestions.get(1).map(|rule| (*rule).into()).into_iter().collect(),
         }
     }
 

@@ -27,6 +27,9 @@ pub struct PermissionAsk {
     /// Rules that together allow exactly this call: what "do not ask again" keeps. Empty where rules cannot help.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<String>,
+    /// Rules that together allow this call and others of its kind. Empty where none are wider than [`always`](Self::always).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of_kind: Vec<String>,
 }
 
 impl PermissionAsk {
@@ -37,26 +40,23 @@ impl PermissionAsk {
         if self.together.is_empty() { self.suggestions.get(..1).unwrap_or_default() } else { &self.together }
     }
 
-    /// The rule that allows this call and others of its kind; none where no rule is wider than [`always`](Self::always).
-    #[must_use]
-    pub fn of_its_kind(&self) -> Option<&str> {
-        self.suggestions.get(1).map(String::as_str)
-    }
-
     /// The refusal for the model where nobody can be asked: says which rule would allow the call.
     #[must_use]
     pub fn nobody_to_ask(&self) -> String {
+        let wider = match self.of_kind.as_slice() {
+            [] => String::new(),
+            [rule] => format!(", and more of its kind with `{rule}`,"),
+            rules => format!(", and more of its kind with `{}` together,", rules.join("`, `")),
+        };
         let way = match (self.suggestions.as_slice(), self.together.as_slice()) {
-            ([rule], _) => {
-                format!(" A person can allow it with the rule `{rule}` or another permission mode.")
+            ([rule, ..], _) => {
+                format!(
+                    " A person can allow it with the rule `{rule}`{wider} or with another permission mode."
+                )
             }
-            ([rule, wider @ ..], _) => format!(
-                " A person can allow it with the rule `{rule}`, and more of its kind with `{}`, or with another permission mode.",
-                wider.join("` or `")
-            ),
             ([], []) => " No single rule can allow it, but a person who is asked can.".into(),
             ([], rules) => format!(
-                " A person can allow it with the rules `{}` together or another permission mode.",
+                " A person can allow it with the rules `{}` together{wider} or with another permission mode.",
                 rules.join("`, `")
             ),
         };
@@ -108,36 +108,40 @@ mod tests {
 
     #[test]
     fn always_keeps_what_covers_the_call_and_the_refusal_says_it() {
-        let check = |suggestions: &[&str], together: &[&str], always: &[&str], said: &str| {
-            let owned = |rules: &[&str]| rules.iter().map(|rule| (*rule).to_owned()).collect::<Vec<_>>();
-            let ask = PermissionAsk {
-                call_id: "c".into(),
-                agent_id: "main".into(),
-                tool: "Bash".into(),
-                input: Value::Null,
-                view: View::Line(Vec::new()),
-                parts: Vec::new(),
-                reason: "no rule allows it".into(),
-                suggestions: owned(suggestions),
-                together: owned(together),
+        let check =
+            |suggestions: &[&str], together: &[&str], of_kind: &[&str], always: &[&str], said: &str| {
+                let owned = |rules: &[&str]| rules.iter().map(|rule| (*rule).to_owned()).collect::<Vec<_>>();
+                let ask = PermissionAsk {
+                    call_id: "c".into(),
+                    agent_id: "main".into(),
+                    tool: "Bash".into(),
+                    input: Value::Null,
+                    view: View::Line(Vec::new()),
+                    parts: Vec::new(),
+                    reason: "no rule allows it".into(),
+                    suggestions: owned(suggestions),
+                    together: owned(together),
+                    of_kind: owned(of_kind),
+                };
+                assert_eq!(ask.always(), owned(always));
+                assert!(ask.nobody_to_ask().contains(said), "{}", ask.nobody_to_ask());
             };
-            assert_eq!(ask.always(), owned(always));
-            assert!(ask.nobody_to_ask().contains(said), "{}", ask.nobody_to_ask());
-        };
         check(
             &["Bash(a)", "Bash(a *)"],
             &["Bash(a)"],
+            &["Bash(a *)"],
             &["Bash(a)"],
             "the rule `Bash(a)`, and more of its kind with `Bash(a *)`, or",
         );
         check(
             &[],
             &["Bash(a)", "Bash(b)"],
+            &["Bash(a *)", "Bash(b)"],
             &["Bash(a)", "Bash(b)"],
-            "the rules `Bash(a)`, `Bash(b)` together",
+            "the rules `Bash(a)`, `Bash(b)` together, and more of its kind with `Bash(a *)`, `Bash(b)` together, or",
         );
-        check(&["Read"], &[], &["Read"], "the rule `Read` or");
-        check(&[], &[], &[], "No single rule");
+        check(&["Read"], &[], &[], &["Read"], "the rule `Read` or");
+        check(&[], &[], &[], &[], "No single rule");
     }
 
     #[test]
@@ -146,6 +150,6 @@ mod tests {
         let mut value: Value = serde_json::from_str(old).unwrap();
         value["view"] = serde_json::to_value(View::Line(Vec::new())).unwrap();
         let ask: PermissionAsk = serde_json::from_value(value).unwrap();
-        assert!(ask.together.is_empty() && ask.parts.is_empty());
+        assert!(ask.together.is_empty() && ask.of_kind.is_empty() && ask.parts.is_empty());
     }
 }

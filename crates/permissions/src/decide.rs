@@ -6,12 +6,15 @@ mod places;
 mod suggest;
 mod unreadable;
 
+use std::path::PathBuf;
+
 use toolwright_core::{Authority, CommandPart, PathAccess, Subject, Verdict};
 
 use crate::subject::{Touched, what_it_does, what_lacks, words};
 use crate::{AskedPart, Decision, HookVerdict, Mode, Request, Rule, RuleKind, RuleSet, Ruling, Step};
 use asked::{Asked, Found, text_of};
 use coverage::{Coverage, Search};
+use suggest::Suggested;
 
 /// Parts of a call above which a question does not name them all.
 const MOST_PARTS: usize = 32;
@@ -128,6 +131,7 @@ impl Call<'_> {
         let what = words(subject);
         let reason = match (does, touched.denied_below().first()) {
             (Some(does), Some(path)) => {
+                let path: PathBuf = path.components().collect();
                 let path = path.display();
                 format!("it {does} everything below {what}, and the {reference} is about {path} there")
             }
@@ -154,8 +158,8 @@ impl Call<'_> {
         if self.needs_person().is_some() || self.protected().is_some() {
             return Some(question);
         }
-        let (suggestions, together) = self.suggestions();
-        Some(Decision { suggestions, together, ..question })
+        let Suggested { suggestions, together, of_kind } = self.suggestions();
+        Some(Decision { suggestions, together, of_kind, ..question })
     }
 
     /// The rule that cannot see into the code that a command runs, if one would have to and none allows exactly that.
@@ -177,7 +181,7 @@ impl Call<'_> {
         (known.is_none() && !tried.iter().any(seen)).then_some(rule)
     }
 
-    fn suggestions(&self) -> (Vec<String>, Vec<String>) {
+    fn suggestions(&self) -> Suggested {
         let allows = |tried: &[Rule]| {
             let covered = Search::new(&self.allow, tried, self.request, &self.subjects).whole();
             let code =
@@ -277,7 +281,7 @@ impl Call<'_> {
             }
             Coverage::Lacking(subject) => {
                 let mut reason = format!("no rule allows {}", what_it_does(self.request.tool.name, subject));
-                let (suggestions, together) = self.suggestions();
+                let Suggested { suggestions, together, of_kind } = self.suggestions();
                 match (suggestions.first(), together.is_empty()) {
                     (Some(rule), _) if self.request.mode == Mode::DontAsk => {
                         reason.push_str(&format!(" (`{rule}` would)"));
@@ -293,7 +297,7 @@ impl Call<'_> {
                 };
                 let parts = search.lacking().take(MOST_PARTS).map(part).collect();
                 let question = self.question(Step::Nothing, reason).on(Some(subject));
-                Decision { suggestions, together, parts, ..question }
+                Decision { suggestions, together, of_kind, parts, ..question }
             }
         }
     }
@@ -348,6 +352,7 @@ impl Call<'_> {
             reason,
             suggestions: Vec::new(),
             together: Vec::new(),
+            of_kind: Vec::new(),
             parts: Vec::new(),
         }
     }

@@ -27,6 +27,8 @@ pub struct Decision {
     pub suggestions: Vec<String>,
     /// Rules that together allow exactly this call: what "do not ask again" keeps. Empty where rules cannot help.
     pub together: Vec<String>,
+    /// Rules that together allow this call and others of its kind. Empty where none are wider than `together`.
+    pub of_kind: Vec<String>,
     /// For a question: the parts that keep the call from running by itself, as analysed. Empty where it is the call as a whole.
     pub parts: Vec<AskedPart>,
 }

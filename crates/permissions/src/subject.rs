@@ -106,7 +106,8 @@ pub(crate) fn words(subject: &Subject) -> Cow<'_, str> {
     match subject {
         Subject::Command(part) => format!("`{}`", part.shown).into(),
         Subject::Text(text) => format!("`{text}`").into(),
-        Subject::Path { path, .. } => path.display().to_string().into(),
+        // Without `.`, which says nothing.
+        Subject::Path { path, .. } => path.components().collect::<PathBuf>().display().to_string().into(),
         Subject::Domain(host) => host.as_str().into(),
         Subject::Name(name) => format!("`{name}`").into(),
         Subject::Unreadable(why) => why.as_str().into(),

@@ -197,7 +197,11 @@ impl<W: Write> Live<W> {
             }
             EventBody::ToolStarted { tool_use_id, tool, input, ran } => {
                 self.status = None;
-                if let Some(ran) = ran.as_ref().filter(|_| self.options.facts) {
+                let differs = |ran: &&String| {
+                    let written = input.as_object().into_iter().flat_map(|fields| fields.values());
+                    written.filter_map(|value| value.as_str()).all(|text| text.trim() != ran.trim())
+                };
+                if let Some(ran) = ran.as_ref().filter(|_| self.options.facts).filter(differs) {
                     let words = format!("it runs as:\n{ran}");
                     let decision = self.decisions.remove(tool_use_id);
                     let words = decision.map_or_else(|| words.clone(), |said| format!("{said}\n{words}"));

@@ -276,6 +276,7 @@ impl Deciding {
             reason: decision.reason.clone(),
             suggestions: decision.suggestions.clone(),
             together: decision.together.clone(),
+            of_kind: decision.of_kind.clone(),
         }
     }
 

@@ -15,22 +15,33 @@ use crate::{Request, Rule, RuleKind, Scope, Source};
 /// Above this nobody reads what they agree to, and nothing is suggested.
 const MOST_RULES: usize = 16;
 
-/// Rules any of which allows the call, narrowest first; and rules that together allow exactly it. `lacking` is the first subject
-/// that some rules beside those there are leave without cover, `allows` whether they let the call through, `whole_tool` whether a
-/// rule for all of the tool may be among them.
+/// Rules that would let a call through.
+#[derive(Debug)]
+pub(super) struct Suggested {
+    /// Any of them does, narrowest first.
+    pub(super) suggestions: Vec<String>,
+    /// Together they allow exactly the call.
+    pub(super) together: Vec<String>,
+    /// Together they allow the call and others of its kind.
+    pub(super) of_kind: Vec<String>,
+}
+
+/// What to suggest for a call. `lacking` is the first subject that some rules beside those there are leave without cover, `allows`
+/// whether they let the call through, `whole_tool` whether a rule for all of the tool may be among them.
 pub(super) fn rules(
     request: &Request<'_>,
     subjects: &[Touched<'_>],
     whole_tool: impl Fn() -> bool,
     lacking: impl Fn(&[Rule]) -> Option<Subject>,
     allows: impl Fn(&[Rule]) -> bool,
-) -> (Vec<String>, Vec<String>) {
+) -> Suggested {
     let source = Arc::new(Source::new(Scope::Session, request.roots.start.clone()));
     let rule = |text: &String| Rule::parse(RuleKind::Allow, text, &source, None);
     let text = text_of(subjects);
     let mut together: Vec<String> = Vec::new();
     let mut tried: Vec<Rule> = Vec::new();
     let mut wider = Vec::new();
+    let mut of_kind: Vec<String> = Vec::new();
     // Each round covers the first subject that still lacks it; a round that covers nothing new ends the search.
     for _ in 0..=subjects.len().min(MOST_RULES) {
         let Some(subject) = lacking(&tried) else { break };
@@ -45,7 +56,17 @@ pub(super) fn rules(
                 break;
             }
         }
-        for candidate in candidates {
+        let others: Vec<String> = candidates.collect();
+        // The narrowest of the wider ones stands for the kind; a command without one is its own kind.
+        if !others.iter().any(|text| of_kind.contains(text)) {
+            let covers = |text: &&String| {
+                let with: Vec<Rule> = of_kind.iter().chain([*text]).map(rule).collect();
+                lacking(&with).as_ref() != Some(&subject)
+            };
+            let kind = others.iter().find(covers).or(together.last()).cloned();
+            of_kind.extend(kind);
+        }
+        for candidate in others {
             if !wider.contains(&candidate) {
                 wider.push(candidate);
             }
@@ -62,7 +83,10 @@ pub(super) fn rules(
     if !allows(&tried) {
         together.clear();
     }
-    (suggestions, together)
+    if of_kind == together || !allows(&of_kind.iter().map(rule).collect::<Vec<_>>()) {
+        of_kind.clear();
+    }
+    Suggested { suggestions, together, of_kind }
 }
 
 /// Rules for one subject, narrowest first.

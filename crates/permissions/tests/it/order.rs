@@ -374,6 +374,20 @@ fn suggestions_are_narrow_and_work() {
 }
 
 #[test]
+fn what_allows_others_of_a_kind_may_be_several_rules() {
+    let of_kind = |calls: &[&str], lines: &str| Call::shell(calls).decide(&rules(lines)).of_kind;
+    assert_eq!(of_kind(&["npm test --x"], ""), ["Bash(npm test *)"]);
+    let commit = "git commit -m 'one\ntwo'";
+    assert_eq!(of_kind(&["git add -A", commit], ""), ["Bash(git add *)", "Bash(git commit *)"]);
+    assert_eq!(of_kind(&["git add -A", commit], "allow Bash(git add *)"), ["Bash(git commit *)"]);
+    assert_eq!(of_kind(&["git add a", "git add b"], ""), ["Bash(git add *)"]);
+    // What has no kind is kept as it is, and alone it is no kind.
+    assert_eq!(of_kind(&["git add a", "python3 -c x"], ""), ["Bash(git add *)", "Bash(python3 -c x)"]);
+    assert!(of_kind(&["python3 -c x"], "").is_empty());
+    assert!(of_kind(&["python3 -c x", "perl -e y"], "").is_empty());
+}
+
+#[test]
 fn a_refusal_says_which_rules_would_allow() {
     let reason = |call: Call| call.decide(&rules("")).reason;
     assert_eq!(

@@ -98,7 +98,8 @@ fn what_is_suggested_lets_the_same_call_run_and_is_suggested_wherever_a_rule_can
         }
         asked += 1;
         let mut kept: Vec<Vec<String>> = decision.suggestions.iter().map(|rule| vec![rule.clone()]).collect();
-        kept.extend((!decision.together.is_empty()).then(|| decision.together.clone()));
+        let sets = [&decision.together, &decision.of_kind].into_iter().filter(|rules| !rules.is_empty());
+        kept.extend(sets.cloned());
         let vain = kept.iter().filter(|kept| case.after(kept) != Ruling::Allow);
         wrong.extend(vain.map(|kept| format!("{}: in vain {kept:?}", case.command)));
         let any = ["Bash", "Read", "Edit"].map(str::to_owned).into_iter();
@@ -114,8 +115,8 @@ fn what_is_suggested_lets_the_same_call_run_and_is_suggested_wherever_a_rule_can
 #[test]
 fn nothing_wider_than_a_use_of_the_program_is_suggested() {
     for case in everyday("ask").into_iter().chain(handed()) {
-        let Decision { suggestions, together, .. } = case.decide();
-        for rule in suggestions.iter().chain(&together) {
+        let Decision { suggestions, together, of_kind, .. } = case.decide();
+        for rule in suggestions.iter().chain(&together).chain(&of_kind) {
             let whole =
                 matches!(rule.as_str(), "Bash" | "Bash(*)" | "Read" | "Edit" | "Read(**)" | "Edit(**)");
             assert!(!whole && !rule.starts_with("Bash(bash *") && !rule.starts_with("Bash(sh *"), "{rule}");

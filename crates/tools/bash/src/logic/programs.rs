@@ -11,6 +11,7 @@ pub(crate) fn what_is_no_systems<'n>(
     is_inside: &dyn Fn(&Path) -> bool,
 ) -> Option<String> {
     // Bash has a PATH of its own where none is given, and it may name the current folder.
+    let unset = path.is_none();
     let path = path.unwrap_or_default();
     names.into_iter().find_map(|name| {
         let place = match stands_for(name, path) {
@@ -22,6 +23,7 @@ pub(crate) fn what_is_no_systems<'n>(
                     .any(|file| is_inside(&file));
                 inside.then(|| format!("which is {}", file.display()))?
             }
+            Err(_) if unset => "which may be a file of the project: PATH is not set".to_owned(),
             Err(entry) => {
                 format!("which may be a file of the project: PATH has the entry `{entry}` before it")
             }
