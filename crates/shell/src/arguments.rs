@@ -173,14 +173,18 @@ pub(crate) fn parse<'t>(row: &Row, arguments: &'t [Token]) -> Option<Parsed<'t>>
         }
         // `"-$x"`, `-*`: which flag it is nobody knows. Behind the one operand some systems take every word for another.
         let late = row.operands == Operands::OnePath && !parsed.operands.is_empty();
-        if !token.exact || token.glob || late {
+        if !token.exact || late || (token.glob && !is_of_value(row, text)) {
             return None;
         }
         let words_left = rest.len();
         if text == "--" {
             flags = false;
         } else if let Some(long) = text.strip_prefix("--") {
-            parsed.flags.push(long_flag(row, long, &mut rest)?);
+            let mut flag = long_flag(row, long, &mut rest)?;
+            if token.glob {
+                flag.value = flag.value.map(|value| Token { glob: true, ..value });
+            }
+            parsed.flags.push(flag);
         } else {
             let cluster = text.get(1..)?;
             if !row.number || !cluster.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -193,6 +197,12 @@ pub(crate) fn parse<'t>(row: &Row, arguments: &'t [Token]) -> Option<Parsed<'t>>
         }
     }
     Some(parsed)
+}
+
+/// `--include=*.ts`: whatever names it stands for, they are the same flag with other values.
+fn is_of_value(row: &Row, text: &str) -> bool {
+    let parts = text.strip_prefix("--").and_then(|long| long.split_once('='));
+    parts.is_some_and(|(name, _)| row.long_value.contains(&name))
 }
 
 fn long_flag<'t>(row: &Row, long: &'t str, rest: &mut std::slice::Iter<'_, Token>) -> Option<Flag<'t>> {

@@ -1,7 +1,9 @@
 //! Assignments: what is known of a variable after one, and what one evaluates.
 
 use toolwright_bash_syntax::tree::{Assignment, Value};
+use toolwright_core::{CommandPart, Reach};
 
+use crate::names;
 use crate::state::Variable;
 use crate::walk::Walk;
 use crate::word::Token;
@@ -18,7 +20,23 @@ pub(crate) struct Assigned {
 impl Walk<'_> {
     pub(crate) fn assignment(&mut self, assignment: &Assignment) {
         let (assigned, _) = self.assigned(assignment);
+        self.sets_for_others(&assigned.name, &assignment.source);
         self.set_surely(&assigned.name, assigned.value, assigned.number);
+    }
+
+    /// A variable that was handed to the shell goes on to every program, and some change what names mean: setting one without a
+    /// command is a command of its own to the rules, as `export` is.
+    pub(crate) fn sets_for_others(&mut self, name: &str, shown: &str) {
+        if names::is_obeyed_by_programs(name) {
+            self.parts.push(CommandPart {
+                shown: shown.into(),
+                program: name.into(),
+                for_allow: shown.into(),
+                for_deny: vec![shown.into()],
+                reach: Reach::Pattern,
+                runs_code: false,
+            });
+        }
     }
 
     /// What it assigns, and the whole as an argument. Commands in it are walked; nothing is set.

@@ -61,7 +61,7 @@ impl Walk<'_> {
     fn moved(&mut self, program: &str, arguments: &[Word]) {
         let operands: Vec<&Word> = arguments.iter().filter(|word| word.literal() != Some("--")).collect();
         let target = match operands.as_slice() {
-            [] if program == "cd" => {
+            [] if program == "cd" && self.state.get("HOME").is_none() => {
                 self.place.home.as_deref().and_then(|home| home.to_str()).map(str::to_owned)
             }
             [target] => target.literal().filter(|text| !text.starts_with(['-', '+'])).map(str::to_owned),

@@ -52,6 +52,7 @@ impl Walk<'_> {
         // Without a word it sets nothing.
         let may_be_none = values.as_ref().is_none_or(|values| values.iter().all(|token| token.splits));
         let before = self.state.clone();
+        self.sets_for_others(name, &format!("for {name}"));
         self.set(name, values.as_deref().map_or(Variable::Unknown, Self::known));
         self.repeated(|walk| walk.script(body));
         if may_be_none {

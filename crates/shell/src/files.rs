@@ -4,6 +4,7 @@ use toolwright_core::PathAccess;
 
 use crate::table::sed_script_is_plain;
 use crate::word::Token;
+use crate::wrapper::base_name;
 
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
 /// folders see them; the command itself is allowed by a rule for it.
@@ -70,7 +71,8 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
         | "paste" | "fold" | "expand" | "unexpand" | "pr" | "od" | "xxd" | "hexdump" | "strings" | "comm"
         | "cmp" | "diff" | "file" | "stat" | "base64" | "md5sum" | "sha1sum" | "sha256sum" | "column"
         | "bat" | "vim" | "vi" | "nano" | "view" | "source" | "." | "openssl" | "du" | "date" | "tree"
-        | "split" | "patch" | "iconv" | "awk" | "gawk" | "jq" => match program {
+        | "split" | "csplit" | "patch" | "iconv" | "awk" | "gawk" | "jq" | "join" | "shuf" | "fmt"
+        | "look" | "sh" | "bash" | "dash" | "zsh" | "ksh" => match program {
             "diff" if has_flag(arguments, "r", &["--recursive"]) => each(ReadBelow),
             _ => each(Read),
         },
@@ -94,6 +96,18 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
         }
         _ => Vec::new(),
     }
+}
+
+/// What a program among the words would touch, whichever of them it is.
+pub(crate) fn touched_behind(words: &[Token]) -> Vec<(Option<String>, PathAccess)> {
+    /// Programs are among the first words.
+    const MOST: usize = 32;
+    let known = |word: &str| !matches!(word, "." | "source" | "find");
+    let programs = words.iter().enumerate().take(MOST).filter_map(|(at, token)| {
+        let name = base_name(token.literal()?);
+        known(name).then(|| touched(name, words.get(at + 1..).unwrap_or_default()))
+    });
+    programs.flatten().collect()
 }
 
 /// The same, and the folder it is in: where no folder is named, it is looked through.

@@ -63,7 +63,6 @@ const COMMANDED: &[&str] = &[
     "gnuplot",
     "octave",
     "ftp",
-    "sftp",
     "telnet",
     "nc",
     "socat",
@@ -146,7 +145,13 @@ fn one(program: &str, arguments: &[Word]) -> bool {
                 matches!(pair, [flag, file] if matches!(flag.literal(), Some("-f" | "--file" | "--makefile"))
                     && matches!(file.literal(), Some("-" | "/dev/stdin") | None))
             });
-            from_input || has_start(arguments, &["--eval", "-f-"])
+            // A variable of it may be a command, and its shell.
+            let assigned = |word: &Word| {
+                let text = word.literal().unwrap_or(&word.raw);
+                text.starts_with("SHELL")
+                    || text.contains('=') && (text.contains("$(") || text.contains("${"))
+            };
+            from_input || arguments.iter().any(assigned) || has_start(arguments, &["--eval", "-f-"])
         }
         "git" => git::runs_code(arguments),
         "jq" | "yq" => false,
@@ -163,7 +168,19 @@ fn one(program: &str, arguments: &[Word]) -> bool {
             ],
         ),
         "rsync" => has_start(arguments, &["-e", "--rsh"]),
-        "ssh" => false,
+        "ssh" | "scp" | "sftp" | "sshfs" => {
+            // `ProxyCommand` and the like, glued or in the next word.
+            let starts = |text: &str| text.to_ascii_lowercase().contains("command");
+            let next = arguments.windows(2).any(|pair| {
+                matches!(pair, [flag, value] if flag.literal() == Some("-o") && value.literal().is_none_or(starts))
+            });
+            let glued = |word: &Word| match word.literal() {
+                Some(text) => text.starts_with("-o") && starts(text),
+                None => word.may_be_flag(),
+            };
+            next || arguments.iter().any(glued) || (program != "ssh" && has_start(arguments, &["-S"]))
+        }
+        "capsh" => true,
         "man" => has_start(arguments, &["-P", "--pager", "-H"]),
         "less" | "more" | "most" => has_start(arguments, &["+"]),
         "zip" => has_start(arguments, &["-TT", "--unzip-command"]),

@@ -223,6 +223,46 @@ pub(crate) fn names_program(name: &str) -> bool {
         || STARTS.iter().any(|start| name.starts_with(start))
 }
 
+/// Whether programs or the shell act on the variable where it was handed to the shell: what they start, load, or where they look.
+pub(crate) fn is_obeyed_by_programs(name: &str) -> bool {
+    const NAMES: [&str; 17] = [
+        "PATH",
+        "HOME",
+        "SHELL",
+        "IFS",
+        "CDPATH",
+        "CLASSPATH",
+        "GEM_HOME",
+        "GEM_PATH",
+        "GOFLAGS",
+        "MAKEFLAGS",
+        "MANPATH",
+        "TMPDIR",
+        "KUBECONFIG",
+        "CC",
+        "CXX",
+        "JAVA_HOME",
+        "GREP_OPTIONS",
+    ];
+    const STARTS: [&str; 12] = [
+        "GIT_",
+        "NODE_",
+        "PYTHON",
+        "PERL",
+        "RUBY",
+        "CARGO_",
+        "RUST",
+        "XDG_",
+        "SSH_",
+        "DOCKER_",
+        "npm_config_",
+        "NPM_CONFIG_",
+    ];
+    let obeyed =
+        names_program(name) || NAMES.contains(&name) || STARTS.iter().any(|start| name.starts_with(start));
+    obeyed && !is_safe_to_set(name)
+}
+
 /// Whether the text is a name of a variable.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty()

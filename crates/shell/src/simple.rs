@@ -202,6 +202,11 @@ impl Walk<'_> {
             runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
             if own {
                 self.builtin(&program, index, stripped.words.get(1..).unwrap_or_default());
+                if whole.names.iter().any(|name| matches!(*name, "CDPATH" | "HOME"))
+                    && matches!(program.as_str(), "cd" | "pushd")
+                {
+                    self.go(None);
+                }
             }
             match &mut after {
                 None => after = Some(self.state.clone()),
@@ -231,7 +236,11 @@ impl Walk<'_> {
             self.changes_state = true;
         }
         let name = program.rsplit('/').next().unwrap_or(program);
-        for (path, access) in files::touched(name, arguments) {
+        let mut touched = files::touched(name, arguments);
+        if wrapper::starts_its_words(name) {
+            touched.extend(files::touched_behind(arguments));
+        }
+        for (path, access) in touched {
             self.path(path.as_deref(), access, cover);
         }
         if name == "git" {

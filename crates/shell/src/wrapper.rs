@@ -104,6 +104,7 @@ const RUNNERS: &[&str] = &[
     "bwrap",
     "busybox",
     "caffeinate",
+    "capsh",
     "catchsegv",
     "cgexec",
     "choom",
@@ -209,6 +210,7 @@ const RUNNERS_BEHIND: &[(&str, &[&str])] = &[
     ("uv", &["run", "tool"]),
     ("poetry", &["run"]),
     ("pipenv", &["run"]),
+    ("devbox", &["run"]),
     ("direnv", &["exec"]),
     ("mise", &["exec", "x"]),
     ("asdf", &["exec"]),
@@ -237,6 +239,11 @@ pub(crate) fn runs_others(words: &[Word]) -> bool {
     }
     // The dynamic loader runs the program it is given.
     RUNNERS.contains(&program) || program.starts_with("ld-linux") || program.starts_with("ld.so")
+}
+
+/// Whether a command among its words is what the program starts, with nothing else to say of it.
+pub(crate) fn starts_its_words(program: &str) -> bool {
+    !matches!(program, "find" | "xargs" | "fd" | "fdfind") && RUNNERS.contains(&program)
 }
 
 /// `/usr/bin/rm x` as `rm x`; the arguments stay.

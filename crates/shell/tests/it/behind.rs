@@ -134,3 +134,90 @@ fn deny_rules_see_behind_what_starts_a_command() {
         assert!(parts(text).iter().all(|part| !part.runs_code), "{text}: {:?}", parts(text));
     }
 }
+
+#[test]
+fn commands_among_settings_of_a_program() {
+    let place = Place::new(Path::new("/work"), None);
+    let runs_code = |text: &str| {
+        analyse(text, &place)
+            .subjects
+            .iter()
+            .any(|subject| matches!(subject, Subject::Command(part) if part.runs_code))
+    };
+    for text in [
+        "ssh -o ProxyCommand='rm x' a",
+        "ssh -oLocalCommand='rm x' a",
+        "scp -S ./run f a:b",
+        "sftp -o ProxyCommand='rm x' a",
+        "make SHELL='rm x'",
+        "make 'A=$(shell rm x)'",
+        "capsh -- -c 'rm x'",
+    ] {
+        assert!(runs_code(text), "{text}");
+    }
+    for text in [
+        "ssh host ls",
+        "ssh host 'command -v ls'",
+        "make test",
+        "make CC=clang -j4",
+        "make $TARGET",
+        "scp a b:c",
+    ] {
+        assert!(!runs_code(text), "{text}");
+    }
+}
+
+#[test]
+fn deny_rules_see_files_behind_what_starts_a_command() {
+    let place = Place::new(Path::new("/work"), Some(Path::new("/home/me")));
+    let names = |text: &str| {
+        analyse(text, &place).subjects.iter().any(|subject| {
+            matches!(subject, Subject::Path { path, .. } if path == Path::new("/work/secret") || path == Path::new("/**"))
+        })
+    };
+    for text in [
+        "env cat secret",
+        "env A=b cat secret",
+        "sudo -u me cat secret",
+        "busybox cat secret",
+        "nsenter -t 1 head -n1 secret",
+        "sudo /bin/cp secret b",
+        "bash -x secret",
+        "shuf secret",
+        "CDPATH=a cd b && cat ../secret",
+        "HOME=/work/a cd && cat ../secret",
+        "HOME=/work/a; cd; cat ../secret",
+    ] {
+        assert!(names(text), "{text}");
+    }
+    for text in ["env ls", "sudo make install", "find . -name secret -exec wc {} +"] {
+        assert!(!names(text), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_that_programs_obey_is_a_command_of_its_own() {
+    let place = Place::new(Path::new("/work"), None);
+    let uncovered = |text: &str| {
+        analyse(text, &place).subjects.iter().any(
+            |subject| matches!(subject, Subject::Command(part) if !part.for_allow.starts_with("git commit ")),
+        )
+    };
+    for text in [
+        "PATH=.:$PATH; git commit -m x",
+        "GIT_EDITOR='touch f'; git commit -m x",
+        "HOME=. && git commit -m x",
+        "if A=1 GIT_DIR=x; then git commit -m x; fi",
+        "for GIT_EDITOR in 'touch f'; do git commit -m x; done",
+        "LD_PRELOAD=./x; git commit -m x",
+    ] {
+        assert!(uncovered(text), "{text}");
+    }
+    for text in [
+        "MESSAGE=x; git commit -m \"$MESSAGE\"",
+        "LANG=C; git commit -m x",
+        "for f in a b; do git commit -m $f; done",
+    ] {
+        assert!(!uncovered(text), "{text}");
+    }
+}

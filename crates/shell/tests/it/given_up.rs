@@ -114,3 +114,20 @@ fn letters_that_make_ps_read_its_words_anew() {
 fn an_escaped_glob_may_be_an_expression_of_find() {
     assert!(!passes("x='\\-delet*'; find a $x"));
 }
+
+#[test]
+fn a_glob_as_the_value_of_a_flag() {
+    for text in [
+        "grep -rn x src --include=*.ts",
+        "grep -r x . --include=*.{ts,js}",
+        "du --exclude=*.o .",
+        "rg --glob=*.ts x",
+    ] {
+        assert!(passes(text), "{text}");
+    }
+    for text in
+        ["grep x --file=*", "sort --out*", "bat --paging=* a", "grep -[rR] x .", "realpath --relative-to=* a"]
+    {
+        assert!(!passes(text), "{text}");
+    }
+}

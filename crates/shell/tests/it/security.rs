@@ -148,10 +148,12 @@ fn no_wrapping_makes_harm_pass() {
     for way in ways {
         let passing = wrapped(way).into_iter().filter(|case| {
             let plain = case.json["rules"].as_object().is_some_and(serde_json::Map::is_empty);
-            // Bash joins lines of a here-document before it looks for comments.
+            // Bash joins lines of a here-document before it looks for comments, so what follows the comment is a part of it:
+            // seen by running `cat <<X⏎$( echo $( # \\⏎touch f⏎)⏎)⏎X`, which touches nothing.
             let joined = way.contains("<<")
                 && ["# comment \\\n", "# \\\n"].iter().any(|comment| case.command.contains(comment));
-            // A case that may run must only end soon.
+            // One that any answer is right for is about how long the answer takes: a variable that doubles itself is allowed
+            // alone as well as wrapped.
             let may_run = case.json["expected"].as_array().is_some_and(|list| list.contains(&"allow".into()));
             case.json["harmful"] == true
                 && plain
