@@ -123,11 +123,25 @@ pub(crate) fn runs_code(words: &[Word]) -> bool {
             continue;
         }
         places += 1;
-        if places > 64 || one(program, rest.get(1..).unwrap_or_default()) {
+        if places > 64
+            || gets_sub_command(words.get(..start).unwrap_or_default(), program, rest)
+            || one(program, rest.get(1..).unwrap_or_default())
+        {
             return true;
         }
     }
     false
+}
+
+/// Its sub-command comes from the input of `xargs` before it.
+fn gets_sub_command(before: &[Word], program: &str, words: &[Word]) -> bool {
+    let feeds = before
+        .iter()
+        .any(|word| matches!(word.literal().map(base_name), Some("xargs" | "parallel" | "rush")));
+    let sub_command =
+        words.iter().skip(1).find_map(|word| word.literal().filter(|text| !text.starts_with('-')));
+    let is_place = |text: &str| !text.starts_with(|first: char| first.is_ascii_alphanumeric());
+    feeds && SUB_COMMANDED.contains(&program) && sub_command.is_none_or(is_place)
 }
 
 fn one(program: &str, arguments: &[Word]) -> bool {

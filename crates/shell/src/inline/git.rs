@@ -3,6 +3,10 @@
 use super::has_start;
 use crate::simple::Word;
 
+fn names_alias(word: &Word) -> bool {
+    word.literal().is_some_and(|text| text.to_ascii_lowercase().starts_with("alias."))
+}
+
 /// A sub-command that is not known, or a setting that names a program.
 pub(super) fn runs_code(arguments: &[Word]) -> bool {
     let mut rest = arguments;
@@ -13,7 +17,9 @@ pub(super) fn runs_code(arguments: &[Word]) -> bool {
             // These run what they are told.
             let starts = matches!(flag, "filter-branch" | "difftool" | "mergetool" | "daemon" | "send-email")
                 || (flag == "rebase" && has_start(rest, &["-x", "--exec"]))
-                || (flag == "bisect" && rest.get(1).and_then(Word::literal) == Some("run"));
+                || (flag == "bisect" && rest.get(1).and_then(Word::literal) == Some("run"))
+                // A name for a sub-command that is not seen where it is used.
+                || (flag == "config" && rest.iter().skip(1).any(names_alias));
             return starts
                 || has_start(
                     rest,

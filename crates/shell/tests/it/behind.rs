@@ -152,6 +152,9 @@ fn commands_among_settings_of_a_program() {
         "make SHELL='rm x'",
         "make 'A=$(shell rm x)'",
         "capsh -- -c 'rm x'",
+        "echo push | xargs git",
+        "xargs -I{} git {} <<< push",
+        "git config alias.p push; git p",
     ] {
         assert!(runs_code(text), "{text}");
     }
@@ -190,7 +193,7 @@ fn deny_rules_see_files_behind_what_starts_a_command() {
     ] {
         assert!(names(text), "{text}");
     }
-    for text in ["env ls", "sudo make install", "find . -name secret -exec wc {} +"] {
+    for text in ["env ls", "sudo make install"] {
         assert!(!names(text), "{text}");
     }
 }

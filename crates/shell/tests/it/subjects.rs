@@ -56,7 +56,7 @@ fn parts_from_everywhere() {
     check("if then", &["?"]);
     check("$X y", &["?", "p:$X y"]);
     check("cat < /dev/tcp/x.org/80", &["r:cat", "host x.org"]);
-    check("PATH=.\nls", &["p:ls", "R0 /work/."]);
+    check("PATH=.\nls", &["p:PATH=.", "p:ls", "R1 /work/."]);
     check(
         "cat /etc/os-release /etc/passwd",
         &["r:cat /etc/os-release /etc/passwd", "R- /etc/os-release", "R0 /etc/passwd"],
