@@ -115,6 +115,9 @@ pub enum Verdict {
     Defer,
     /// Harmless. Heard at step 9 of the order of decision, and only for a read-only call.
     Allow,
+    /// It would only read, but where it runs it may do more; says why. Its parts then need allow rules like those of any other
+    /// call, and where one lacks them the question says why. The mode `plan` asks.
+    NotReadOnly(String),
     /// A person should see it; says why. Heard at step 7.
     Ask(String),
     /// A person must see it, even where the mode bypasses questions; says why. Heard at step 5.

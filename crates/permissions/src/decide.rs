@@ -225,6 +225,9 @@ impl Call<'_> {
                 let decision = self.decision(Ruling::Allow, Step::Mode, reason);
                 Some(Decision { authority: Authority::Bypass, ..decision })
             }
+            Mode::Plan if let Verdict::NotReadOnly(why) = self.request.verdict => {
+                Some(self.question(Step::Mode, format!("the mode plan only reads, and {why}")))
+            }
             Mode::Plan if self.changes() => {
                 let reason = "the mode plan only reads; leave it before you change anything".to_owned();
                 Some(self.decision(Ruling::Deny, Step::Mode, reason))
@@ -291,6 +294,9 @@ impl Call<'_> {
                     }
                     _ => {}
                 }
+                if let Verdict::NotReadOnly(why) = self.request.verdict {
+                    reason.push_str(&format!("; it may do more than read: {why}"));
+                }
                 let part = |touched: &Touched<'_>| AskedPart {
                     shown: words(touched.subject).into_owned(),
                     needs: what_lacks(touched.subject).into(),
@@ -323,8 +329,11 @@ impl Call<'_> {
         )
     }
 
+    /// Whether it is known to change something.
     fn changes(&self) -> bool {
-        !self.request.effects.is_read_only() && !self.request.effects.delegates()
+        let reads = self.request.effects.is_read_only();
+        let may_only_read = matches!(self.request.verdict, Verdict::NotReadOnly(_));
+        !reads && !may_only_read && !self.request.effects.delegates()
     }
 
     /// A question, or in a mode that has none a refusal.

@@ -6,6 +6,9 @@ use crate::table::sed_script_is_plain;
 use crate::word::Token;
 use crate::wrapper::base_name;
 
+/// Flags that name a target folder: no program takes more than one.
+const MOST_TARGETS: usize = 2;
+
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
 /// folders see them; the command itself is allowed by a rule for it.
 pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
@@ -23,7 +26,8 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
             let from = |(index, path): (usize, &Option<String>)| {
                 (path.clone(), if index == last { Write } else { Remove })
             };
-            operands.iter().enumerate().map(from).chain(glued).collect()
+            let placed = if program == "mv" { placed(&operands, arguments) } else { Vec::new() };
+            operands.iter().enumerate().map(from).chain(glued).chain(placed).collect()
         }
         "cp" | "ln" | "install" | "rsync" | "scp" => {
             // Where flags may name the target, every operand may be it.
@@ -47,7 +51,8 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
             let named = operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index)));
             // A target may be a source as well.
             let sources = operands.iter().filter(|_| flagged && whole).map(|path| (path.clone(), ReadBelow));
-            named.chain(sources).chain(glued).chain(elsewhere).collect()
+            let placed = placed(&operands, arguments);
+            named.chain(sources).chain(glued).chain(elsewhere).chain(placed).collect()
         }
         "sed" => {
             // A script may name files itself, and so may one that a flag gives or reads.
@@ -189,6 +194,53 @@ fn glued_targets(arguments: &[Token]) -> impl Iterator<Item = String> {
         let (_, target) = cluster.split_once('t')?;
         (!target.is_empty()).then(|| target.into())
     })
+}
+
+/// What is written where the target is a folder: in it, each source under its own name.
+fn placed(operands: &[Option<String>], arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
+    let mut folders: Vec<String> = Vec::new();
+    let mut flags = 0;
+    for (token, next) in arguments.iter().zip(arguments.iter().skip(1).map(Some).chain([None])) {
+        match token.text.strip_prefix("--") {
+            Some(long) => {
+                let (name, value) =
+                    long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+                if name.is_empty() || !"target-directory".starts_with(name) {
+                    continue;
+                }
+                folders.extend(value.or(next.map(|next| next.text.as_str())).map(Into::into));
+            }
+            None if token.text.starts_with('-') && token.text.contains('t') => {
+                folders.extend(next.filter(|_| token.text.ends_with('t')).map(|next| next.text.clone()));
+            }
+            None => continue,
+        }
+        flags += 1;
+    }
+    folders.extend(glued_targets(arguments).take(MOST_TARGETS));
+    let sources = if flags > MOST_TARGETS {
+        return vec![(None, PathAccess::Write)];
+    } else if flags > 0 {
+        operands
+    } else {
+        let Some((last, others)) = operands.split_last() else { return Vec::new() };
+        folders.extend(last.clone());
+        others
+    };
+    let names: Vec<&str> = sources.iter().flatten().filter_map(|source| last_name(source)).collect();
+    let placed = |folder: &String| {
+        let folder = folder.trim_end_matches('/').to_owned();
+        names
+            .iter()
+            .map(move |name| (Some(format!("{folder}/{name}")), PathAccess::Write))
+            .collect::<Vec<_>>()
+    };
+    folders.iter().flat_map(placed).collect()
+}
+
+fn last_name(path: &str) -> Option<&str> {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    (!matches!(name, "" | "." | "..")).then_some(name)
 }
 
 /// `-n`, `-E`, `-i`, `-i.bak` and the like; not a flag with a script or a file.

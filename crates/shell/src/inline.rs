@@ -144,6 +144,19 @@ fn gets_sub_command(before: &[Word], program: &str, words: &[Word]) -> bool {
     feeds && SUB_COMMANDED.contains(&program) && sub_command.is_none_or(is_place)
 }
 
+/// `command -v x`, `type x`, `which x`: they tell what a name stands for and run nothing.
+pub(crate) fn only_names(words: &[Word]) -> bool {
+    let mut literals = words.iter().map(Word::literal);
+    match literals.next().flatten().map(base_name) {
+        Some("type" | "which") => true,
+        Some("command") => literals.next().flatten().is_some_and(|flag| {
+            let letters = flag.strip_prefix('-').unwrap_or_default();
+            letters.contains(['v', 'V']) && letters.bytes().all(|byte| matches!(byte, b'v' | b'V' | b'p'))
+        }),
+        _ => false,
+    }
+}
+
 fn one(program: &str, arguments: &[Word]) -> bool {
     if let Some((_, letters, long)) = INTERPRETERS.iter().find(|(names, ..)| is_one_of(program, names)) {
         return interprets(arguments, letters, long);

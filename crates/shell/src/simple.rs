@@ -197,9 +197,11 @@ impl Walk<'_> {
                 }
             }
             let forms = deny::forms(words);
-            runs_code |= forms.cut | inline::runs_code(words);
             for_deny.extend(forms.texts);
-            runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
+            if !inline::only_names(words) {
+                runs_code |= forms.cut | inline::runs_code(words);
+                runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
+            }
             if own {
                 self.builtin(&program, index, stripped.words.get(1..).unwrap_or_default());
                 if whole.names.iter().any(|name| matches!(*name, "CDPATH" | "HOME"))

@@ -1,11 +1,9 @@
 //! Commands that people run every day: those that read run unasked, and a question has a rule that covers the next of its kind.
 
-use std::collections::BTreeSet;
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Decided, Scratch, Started, compare};
+use crate::{Decided, Scratch, Started, none_wrong};
 
 const CASES: &str = include_str!("../../cases/security/everyday.jsonl");
 
@@ -27,7 +25,7 @@ fn everyday_commands() {
     let input = |command: &str| json!({"tool": "Bash", "command": command});
     let inputs: Vec<Value> = cases.iter().map(|case| input(&case.command)).collect();
     let started = Started { cwd: "proj", mode: "default", ..Started::default() };
-    let mut judged = BTreeSet::new();
+    let mut judged = 0;
     let mut wrong = Vec::new();
     for (case, (decided, answer)) in cases.iter().zip(scratch.calls(&started, &inputs)) {
         let said = match case.expected.as_str() {
@@ -45,10 +43,10 @@ fn everyday_commands() {
             "either" => continue,
             other => panic!("{}: expected `{other}`", case.command),
         };
-        judged.insert(case.command.clone());
-        wrong.extend(said.map(|said| (case.command.clone(), format!("{}: {said}", case.command))));
+        judged += 1;
+        wrong.extend(said.map(|said| format!("{}: {said}", case.command)));
     }
-    compare(&judged, &wrong);
+    none_wrong(judged, &wrong);
 }
 
 /// The rules that an answer names.

@@ -92,7 +92,9 @@ impl<'a> Search<'a> {
             return by_rule;
         }
         match touched.subject {
-            Subject::Command(part) if part.reach == Reach::ReadOnly => Coverage::ReadOnly,
+            Subject::Command(part) if part.reach == Reach::ReadOnly && !self.may_do_more() => {
+                Coverage::ReadOnly
+            }
             Subject::Command(part) if self.is_file_command(part) => Coverage::AcceptEdits,
             // What stands in it has subjects of its own.
             Subject::Text(_) => Coverage::ReadOnly,
@@ -166,9 +168,16 @@ impl<'a> Search<'a> {
         effects.delegates() || (effects.is_read_only() && *self.request.verdict == Verdict::Allow)
     }
 
+    /// Whether what would only read may do more where it runs.
+    fn may_do_more(&self) -> bool {
+        matches!(self.request.verdict, Verdict::NotReadOnly(_))
+    }
+
     fn may_go_uncovered(&self) -> bool {
         let effects = self.request.effects;
-        !self.request.tool.is_remote() && (effects.is_read_only() || effects.delegates())
+        !self.request.tool.is_remote()
+            && !self.may_do_more()
+            && (effects.is_read_only() || effects.delegates())
     }
 }
 

@@ -82,6 +82,29 @@ fn tool_verdicts_stand_at_their_steps() {
 }
 
 #[test]
+fn what_may_do_more_than_read_needs_rules() {
+    let call = Call::new("Bash", Effects::READ_ONLY, vec![command("git status", Reach::ReadOnly)]);
+    check(&call, "", (Ruling::Allow, Step::ReadOnly));
+    // The tool may say of a call that it changes something as soon as it knows.
+    for effects in [Effects::READ_ONLY, Effects::DESTROYS] {
+        let call = Call { verdict: Verdict::NotReadOnly("git starts x".into()), effects, ..call.clone() };
+        check(&call, "", (Ruling::Ask, Step::Nothing));
+        for rules in ["allow Bash", "allow Bash(git *)", "allow Bash(git status)"] {
+            check(&call, rules, (Ruling::Allow, Step::AllowRule));
+            check(&call.clone().mode(Mode::DontAsk), rules, (Ruling::Allow, Step::AllowRule));
+        }
+        check(&call, "allow Bash(ls *)", (Ruling::Ask, Step::Nothing));
+        check(&call.clone().mode(Mode::AcceptEdits), "", (Ruling::Ask, Step::Nothing));
+        check(&call.clone().mode(Mode::DontAsk), "", (Ruling::Deny, Step::Nothing));
+        check(&call.clone().mode(Mode::Plan), "allow Bash", (Ruling::Ask, Step::Mode));
+        check(&call, "deny Bash(git *)\nallow Bash", (Ruling::Deny, Step::DenyRule));
+        let decision = call.decide(&crate::support::rules(""));
+        assert!(decision.reason.ends_with("; it may do more than read: git starts x"), "{}", decision.reason);
+        assert_eq!(decision.suggestions, ["Bash(git status)", "Bash(git status *)"]);
+    }
+}
+
+#[test]
 fn plan_only_reads() {
     check(&Call::file("Read", "a").mode(Mode::Plan), "", (Ruling::Allow, Step::ReadOnly));
     check(&Call::file("Edit", "a").mode(Mode::Plan), "allow Edit", (Ruling::Deny, Step::Mode));

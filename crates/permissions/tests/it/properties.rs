@@ -77,6 +77,7 @@ fn call() -> impl Strategy<Value = Call> {
     let verdict = prop::sample::select(vec![
         Verdict::Defer,
         Verdict::Allow,
+        Verdict::NotReadOnly("x".into()),
         Verdict::Ask("x".into()),
         Verdict::AskPerson("x".into()),
     ]);

@@ -249,9 +249,29 @@ fn every_value_a_variable_may_have_is_a_path() {
 
 #[test]
 fn paths_of_file_commands() {
-    check("cp a b", &["p:cp a b", "R0 /work/a", "W0 /work/b"]);
-    check("cp -t.. a", &["p:cp -t.. a", "W0 /work/..", "W0 /work/a"]);
-    check("mv a ../b", &["p:mv a ../b", "D0 /work/a", "W0 /work/../b"]);
+    check("cp a b", &["p:cp a b", "R0 /work/a", "W0 /work/b", "W0 /work/b/a"]);
+    check("cp -t.. a", &["p:cp -t.. a", "W0 /work/..", "W0 /work/a", "W0 /work/../a"]);
+    check("mv a ../b", &["p:mv a ../b", "D0 /work/a", "W0 /work/../b", "W0 /work/../b/a"]);
+    // Where the target is a folder, a source keeps its name in it.
+    for text in [
+        "cp x/.envrc sub",
+        "mv x/.envrc sub/",
+        "ln -sf ../x/.envrc sub",
+        "install -m 644 x/.envrc a sub",
+        "cp -t sub x/.envrc",
+        "cp --target=sub x/.envrc a",
+        "cp --target-directory sub x/.envrc",
+        "mv -vtsub x/.envrc",
+        "cp -r x/.envrc/ sub",
+    ] {
+        let placed = Subject::Path {
+            path: "/work/sub/.envrc".into(),
+            access: PathAccess::Write,
+            cover: Cover::With(0),
+        };
+        let subjects = analyse(text, &Place::new(Path::new("/work"), None)).subjects;
+        assert!(subjects.contains(&placed), "{text}: {subjects:?}");
+    }
     check("rm -rf build ~/x", &["p:rm -rf build ~/x", "D0 /work/build", "D0 /home/me/x"]);
     check("rm \"$x\"", &["p:rm \"$x\"", "D0 /**"]);
     check("cat *.md", &["r:cat *.md", "R0 /work/*.md"]);
@@ -289,9 +309,20 @@ fn literal_scripts_are_seen_by_deny_rules() {
 /// Commands that read everything below a folder say so.
 #[test]
 fn copies_and_archives_read_everything_below() {
-    check("cp -r a b", &["p:cp -r a b", "B0 /work/a", "W0 /work/b"]);
-    check("cp -at b a", &["p:cp -at b a", "W0 /work/b", "W0 /work/a", "B0 /work/b", "B0 /work/a"]);
-    check("rsync -a a/ b", &["p:rsync -a a/ b", "B0 /work/a/", "W0 /work/b"]);
+    check("cp -r a b", &["p:cp -r a b", "B0 /work/a", "W0 /work/b", "W0 /work/b/a"]);
+    check(
+        "cp -at b a",
+        &[
+            "p:cp -at b a",
+            "W0 /work/b",
+            "W0 /work/a",
+            "B0 /work/b",
+            "B0 /work/a",
+            "W0 /work/b/b",
+            "W0 /work/b/a",
+        ],
+    );
+    check("rsync -a a/ b", &["p:rsync -a a/ b", "B0 /work/a/", "W0 /work/b", "W0 /work/b/a"]);
     let reads = |text: &str, path: &str, access: PathAccess| {
         let cover = Cover::With(0);
         let subject = Subject::Path { path: path.into(), access, cover };

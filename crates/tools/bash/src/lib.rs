@@ -55,15 +55,32 @@ pub struct Input {
     pub timeout: Option<u64>,
     /// What it does, in 5 to 10 words, for the person who watches.
     pub description: Option<String>,
-    /// The text as understood in one folder: read once, asked often.
+    /// The text as understood in the folder that was asked about last: read once, asked often.
     #[serde(skip)]
-    analysed: OnceLock<Analysed>,
+    analysed: Mutex<Option<Arc<Analysed>>>,
 }
 
 #[derive(Debug)]
 struct Analysed {
     cwd: PathBuf,
     analysis: Analysis,
+    /// Why it may do more than read there, though the text alone does not; known once that was looked at and something found.
+    may_do_more: OnceLock<String>,
+}
+
+impl Analysed {
+    fn effects(&self) -> Effects {
+        match self.may_do_more.get() {
+            Some(_) => Effects::DESTROYS,
+            None => self.analysis.effects,
+        }
+    }
+}
+
+impl Input {
+    fn last_analysed(&self) -> Option<Arc<Analysed>> {
+        self.analysed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// What came of a command.
@@ -130,45 +147,41 @@ impl Tool for Bash {
         })
     }
 
-    /// Asked without a folder: what depends on one is judged cautiously until `validate` or `subjects` named it.
+    /// Asked without a folder: what depends on one is judged cautiously until `validate` or `subjects` named it, and what
+    /// depends on the files there until `check` looked at them.
     fn effects(&self, input: &Input) -> Effects {
-        match input.analysed.get() {
-            Some(analysed) => analysed.analysis.effects,
+        match input.last_analysed() {
+            Some(analysed) => analysed.effects(),
             None => analyse(&input.command, &Place { home: self.home.clone(), ..Place::default() }).effects,
         }
     }
 
     fn subjects(&self, input: &Input, cx: &ToolContext) -> Vec<Subject> {
-        self.with_analysis(input, &cx.cwd, |analysis| analysis.subjects.clone())
+        self.analysed(input, &cx.cwd).analysis.subjects.clone()
     }
 
     async fn validate(&self, input: &Input, cx: &ToolContext) -> Result<(), ToolError> {
-        self.with_analysis(input, &cx.cwd, |_| ());
+        self.analysed(input, &cx.cwd);
         logic::validate(&input.command, input.timeout, &self.limits)
             .map_err(|message| ToolError::new(ErrorKind::InvalidInput, message))
     }
 
     async fn check(&self, input: &Input, cx: &ToolContext) -> Verdict {
-        self.with_analysis(input, &cx.cwd, |analysis| {
-            if let Some(why) = &analysis.critical {
-                return Verdict::AskPerson(why.clone());
-            }
-            let why = analysis
-                .git_folders
-                .iter()
-                .find_map(|folder| logic::what_git_would_start(folder))
-                .or_else(|| self.runs_a_projects_program(analysis, &cx.cwd))
-                .or_else(|| logic::name_taken_for_a_flag(&analysis.globs))
-                .or_else(|| logic::folder_taken_for_a_file(&analysis.files));
-            why.map_or(Verdict::Defer, Verdict::Ask)
-        })
+        let analysed = self.analysed(input, &cx.cwd);
+        if let Some(why) = &analysed.analysis.critical {
+            return Verdict::AskPerson(why.clone());
+        }
+        if let Some(why) = self.may_do_more(&analysed) {
+            analysed.may_do_more.get_or_init(|| why);
+        }
+        analysed.may_do_more.get().cloned().map_or(Verdict::Defer, Verdict::NotReadOnly)
     }
 
     fn runs(&self, input: &Input, cx: &ToolContext) -> Option<String> {
         if cx.authority.runs_as_written() {
             return None;
         }
-        let printed = self.with_analysis(input, &cx.cwd, |analysis| analysis.printed.clone());
+        let printed = self.analysed(input, &cx.cwd).analysis.printed.clone();
         printed.filter(|printed| *printed != input.command)
     }
 
@@ -212,16 +225,17 @@ impl Bash {
         if cx.authority.runs_as_written() {
             return Ok(Cow::Borrowed(&input.command));
         }
-        self.with_analysis(input, &cx.cwd, |analysis| match &analysis.printed {
+        let analysis = &self.analysed(input, &cx.cwd).analysis;
+        match &analysis.printed {
             Some(printed) => Ok(Cow::Owned(printed.clone())),
             None => Err(ToolError::new(ErrorKind::Denied, logic::not_analysable(&analysis.subjects))),
-        })
+        }
     }
 
     /// What is let through as reading runs with the variables that reading was judged by. `OLDPWD` is the folder before this
     /// one, where an earlier command came here from it.
     fn variables_for(&self, input: &Input, cx: &ToolContext) -> Variables {
-        let reads = self.with_analysis(input, &cx.cwd, |analysis| analysis.effects.is_read_only());
+        let reads = self.analysed(input, &cx.cwd).effects().is_read_only();
         let mut variables = self.variables.clone();
         if let Some(moved) = self.moved.lock().unwrap_or_else(PoisonError::into_inner).get(&cx.agent_id)
             && moved.to == *cx.cwd
@@ -232,6 +246,18 @@ impl Bash {
             variables = logic::known(variables);
         }
         if reads { logic::calm(variables) } else { variables }
+    }
+
+    /// Why a text that only reads may do more in this folder, with the files that are there.
+    fn may_do_more(&self, analysed: &Analysed) -> Option<String> {
+        let Analysed { cwd, analysis, .. } = analysed;
+        analysis
+            .git_folders
+            .iter()
+            .find_map(|folder| logic::what_git_would_start(folder, cwd))
+            .or_else(|| self.runs_a_projects_program(analysis, cwd))
+            .or_else(|| logic::name_taken_for_a_flag(&analysis.globs))
+            .or_else(|| logic::folder_taken_for_a_file(&analysis.files))
     }
 
     /// Why what the analysis takes for programs of the system may be others.
@@ -247,18 +273,17 @@ impl Bash {
         logic::what_is_no_systems(names, self.variables.get("PATH"), &inside)
     }
 
-    fn with_analysis<T>(&self, input: &Input, cwd: &Path, use_it: impl FnOnce(&Analysis) -> T) -> T {
-        let analysed = || {
-            let mut place = Place::new(cwd, self.home.as_deref());
-            place.repository = logic::top_of_repository(cwd);
-            let analysis = analyse(&input.command, &place);
-            Analysed { cwd: cwd.into(), analysis }
-        };
-        let kept = input.analysed.get_or_init(analysed);
-        if kept.cwd == cwd {
-            return use_it(&kept.analysis);
+    fn analysed(&self, input: &Input, cwd: &Path) -> Arc<Analysed> {
+        let mut kept = input.analysed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(analysed) = kept.as_ref().filter(|analysed| analysed.cwd == cwd) {
+            return Arc::clone(analysed);
         }
-        // The agent moved on between parsing and running; rare, and cheap enough.
-        use_it(&analysed().analysis)
+        // Another folder than before: the agent moved on in between, which is rare.
+        let mut place = Place::new(cwd, self.home.as_deref());
+        place.repository = logic::top_of_repository(cwd);
+        let analysis = analyse(&input.command, &place);
+        let analysed = Arc::new(Analysed { cwd: cwd.into(), analysis, may_do_more: OnceLock::new() });
+        *kept = Some(Arc::clone(&analysed));
+        analysed
     }
 }

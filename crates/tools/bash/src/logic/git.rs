@@ -12,14 +12,21 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use risk::Repository;
+use risk::{Repository, Settings};
 
 /// A sentence that names the setting by which a reading git command in `folder` would start another program or read elsewhere,
-/// or by which what it does cannot be told.
-pub(crate) fn what_git_would_start(folder: &Path) -> Option<String> {
+/// or by which what it does cannot be told. In another repository than that of `start`, where the call starts, settings count too
+/// that are overridden for a reading call.
+pub(crate) fn what_git_would_start(folder: &Path, start: &Path) -> Option<String> {
+    let settings = if folder == start || repository_of(folder) == repository_of(start) {
+        Settings::InForce
+    } else {
+        Settings::All
+    };
     // Git goes up from where a link leads.
     let resolved = folder.canonicalize().ok().filter(|resolved| resolved != folder);
-    [Some(folder), resolved.as_deref()].into_iter().flatten().find_map(started_above)
+    let mut folders = [Some(folder), resolved.as_deref()].into_iter().flatten();
+    folders.find_map(|folder| started_above(folder, settings))
 }
 
 /// The top of the repository that `folder` lies in, as git tells it.
@@ -28,10 +35,18 @@ pub(crate) fn top_of_repository(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|folder| at(folder).certain).map(Into::into)
 }
 
-fn started_above(folder: &Path) -> Option<String> {
+/// Git's own folder of the repository that `folder` lies in, which its worktrees share.
+fn repository_of(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let found = folder.ancestors().map(at).find(|found| found.certain)?;
+    let git = found.git_folders.last()?;
+    shared(git).as_ref().unwrap_or(git).canonicalize().ok()
+}
+
+fn started_above(folder: &Path, settings: Settings) -> Option<String> {
     for folder in folder.ancestors() {
         let found = at(folder);
-        if let Some(why) = found.git_folders.iter().find_map(|git| started_in(folder, git, 0)) {
+        if let Some(why) = found.git_folders.iter().find_map(|git| started_in(folder, git, settings, 0)) {
             return Some(why);
         }
         if found.certain {
@@ -100,7 +115,7 @@ fn shared(git: &Path) -> Option<PathBuf> {
     Some(git.join(OsStr::from_bytes(bytes.trim_ascii_end())))
 }
 
-fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
+fn started_in(top: &Path, git: &Path, counted: Settings, depth: usize) -> Option<String> {
     let shared = shared(git);
     if let Some(why) = places::elsewhere(top, git, shared.as_deref()) {
         return Some(why);
@@ -110,7 +125,7 @@ fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
         Some(git.join("config.worktree")),
         shared.map(|shared| shared.join("config")),
     ];
-    let repository = Repository { top, git };
+    let repository = Repository { top, git, counted };
     let mut long_names = false;
     for file in files.into_iter().flatten() {
         let setting = match fs::read(&file) {
@@ -144,7 +159,7 @@ fn started_in(top: &Path, git: &Path, depth: usize) -> Option<String> {
             if depth == DEEPEST {
                 return Some(format!("{} is a repository too deep within others", within.display()));
             }
-            started_in(&within, git, depth + 1)
+            started_in(&within, git, counted, depth + 1)
         })
     })
 }

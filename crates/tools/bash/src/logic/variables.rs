@@ -25,22 +25,28 @@ pub(crate) fn variables(environment: &Environment) -> Variables {
 
 /// Functions that take the place of programs, options and variables by which one text means several things.
 fn changes_the_shell(name: &str) -> bool {
-    const NAMES: [&str; 15] = [
+    const NAMES: [&str; 21] = [
         "BASHOPTS",
         "BASH_ARGV0",
         "BASH_COMPAT",
         "BASH_LOADABLES_PATH",
         "BASH_XTRACEFD",
+        "CHILD_MAX",
         "EXECIGNORE",
         "FIGNORE",
         "FUNCNEST",
         "GLOBIGNORE",
         "GLOBSORT",
+        "OPTERR",
+        "OPTIND",
         "POSIXLY_CORRECT",
         "PROMPT_COMMAND",
         "PS4",
         "SHELLOPTS",
+        "TIMEFORMAT",
         "TMOUT",
+        "auto_resume",
+        "histchars",
     ];
     name.starts_with("BASH_FUNC_") || NAMES.contains(&name)
 }

@@ -110,7 +110,9 @@ async fn removals_ask_a_person_and_rigged_repositories_ask() {
     assert_eq!(verdict("rm -rf sub").await, Verdict::Defer);
     assert_eq!(verdict("git status").await, Verdict::Defer);
     session.call(json!({"command": "git config filter.e.clean 'touch pwned; cat'"})).await;
-    assert!(matches!(verdict("git status").await, Verdict::Ask(why) if why.contains("filter \"e\".clean")));
+    assert!(
+        matches!(verdict("git status").await, Verdict::NotReadOnly(why) if why.contains("filter \"e\".clean"))
+    );
 }
 
 /// A watcher and a hook that a repository asks for do not run for a command that only reads.

@@ -19,10 +19,14 @@ async fn check(setup: &str, folder: &str, asks: bool) {
     assert!(!answer.is_error, "{setup}: {}", answer.text);
     let environment = Environment::new(variables(), serde_json::Map::new());
     let built = Registry::of(&[REGISTRATION]).unwrap().build(&Services::new(environment.into()));
-    let call = std::sync::Arc::clone(&built.tools[0]).parse(json!({"command": "git status"})).unwrap();
-    let cx = ToolContext::new("call", "main", &workspace.join(folder), Cancel::default(), |_| {});
-    let verdict = call.check(&cx).await;
-    assert_eq!(matches!(verdict, Verdict::Ask(_)), asks, "{setup} in {folder:?}: {verdict:?}");
+    for (start, command) in [(folder, "git status".to_owned()), ("", format!("cd ./{folder} && git status"))]
+    {
+        let call = std::sync::Arc::clone(&built.tools[0]).parse(json!({"command": command})).unwrap();
+        let cx = ToolContext::new("call", "main", &workspace.join(start), Cancel::default(), |_| {});
+        let verdict = call.check(&cx).await;
+        assert_eq!(matches!(verdict, Verdict::NotReadOnly(_)), asks, "{setup} in {folder:?}: {verdict:?}");
+        assert_eq!(call.effects().is_read_only(), !asks, "{setup} in {folder:?}");
+    }
 }
 
 #[tokio::test]
@@ -53,6 +57,42 @@ async fn what_git_takes_for_a_repository_is_looked_at() {
     // A worktree has the settings of its repository.
     check("git worktree add -q sub/w; git config filter.x.clean y", "sub/w", true).await;
     check("git worktree add -q sub/w", "sub/w", false).await;
+}
+
+#[tokio::test]
+async fn in_another_repository_settings_count_that_are_overridden() {
+    let check = async |setup: &str, command: &str, start: &str, asks: bool| {
+        let workspace = TempWorkspace::new();
+        let mut session = Session::new(workspace.path(), variables());
+        session.authority = Authority::Person;
+        let first = "export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=e GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=e\n\
+                     set -e; git init -q .; git commit -q --allow-empty -m c; mkdir sub; git init -q other\n";
+        let answer = session.call(json!({"command": format!("{first}{setup}")})).await;
+        assert!(!answer.is_error, "{setup}: {}", answer.text);
+        let environment = Environment::new(variables(), serde_json::Map::new());
+        let built = Registry::of(&[REGISTRATION]).unwrap().build(&Services::new(environment.into()));
+        let call = std::sync::Arc::clone(&built.tools[0]).parse(json!({"command": command})).unwrap();
+        let cx = ToolContext::new("call", "main", &workspace.join(start), Cancel::default(), |_| {});
+        let verdict = call.check(&cx).await;
+        assert_eq!(matches!(verdict, Verdict::NotReadOnly(_)), asks, "{setup}; {command}: {verdict:?}");
+    };
+    let rigged = "git -C other config core.fsmonitor 'touch pwned;'";
+    for command in ["git -C other status", "cd other && git status", "pushd other >/dev/null && git status"] {
+        check("", command, "", false).await;
+        check(rigged, command, "", true).await;
+        check("git -C other config core.hooksPath k", command, "", true).await;
+        check("git -C other config core.fsmonitor true", command, "", false).await;
+    }
+    check(rigged, "git status", "", false).await;
+    check(rigged, "git status", "other", false).await;
+    check("rm -rf .git; git -C other config core.fsmonitor x", "git -C other status", "", true).await;
+    // Of the repository it starts in, none does, wherever in it the command runs and in its worktrees.
+    let own = "git config core.fsmonitor 'touch pwned;'; git config core.hooksPath k";
+    check(own, "cd sub && git status", "", false).await;
+    check(&format!("{own}; git worktree add -q w"), "cd w && git status", "", false).await;
+    // What the history names is looked into wherever it lies.
+    check("git config diff.submodule diff", "git log -p -3", "", true).await;
+    check("git config diff.submodule log", "git log -p -3", "", false).await;
 }
 
 #[tokio::test]
@@ -135,7 +175,8 @@ async fn check_all(setup: &str, asks: bool) {
         call.validate(&cx).await.unwrap();
         assert!(call.effects().is_read_only());
         let verdict = call.check(&cx).await;
-        assert_eq!(matches!(verdict, Verdict::Ask(_)), asks, "{setup}: {verdict:?}");
+        assert_eq!(matches!(verdict, Verdict::NotReadOnly(_)), asks, "{setup}: {verdict:?}");
+        assert_eq!(call.effects().is_read_only(), !asks, "{setup}");
         if asks {
             continue;
         }

@@ -113,7 +113,7 @@ async fn a_name_that_stands_for_a_program_of_the_project_asks() {
         let call = Arc::clone(&built.tools[0]).parse(json!({"command": command})).unwrap();
         let cx = ToolContext::new("call", "main", &workspace.join("proj"), Cancel::default(), |_| {});
         let verdict = call.check(&cx).await;
-        assert_eq!(matches!(verdict, Verdict::Ask(_)), asks, "{path} {command}: {verdict:?}");
+        assert_eq!(matches!(verdict, Verdict::NotReadOnly(_)), asks, "{path} {command}: {verdict:?}");
     };
     let system = "/usr/bin:/bin";
     check(system, "ls", false).await;

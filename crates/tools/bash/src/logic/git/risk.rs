@@ -1,7 +1,7 @@
 //! Which settings of a repository make a reading command start another program, or read a file that is none of the repository.
 //!
-//! Settings that `variables` overrides for a reading call (`core.fsmonitor`, `core.hooksPath`, `diff.submodule`,
-//! `diff.orderFile` ..) are not among them.
+//! Settings that `variables` overrides for a reading call (`core.fsmonitor`, `core.hooksPath`, `diff.orderFile` ..) are among them
+//! only in another repository than the one that the call starts in.
 
 use std::path::Path;
 
@@ -13,6 +13,16 @@ pub(super) struct Repository<'a> {
     pub(super) top: &'a Path,
     /// Git's own folder of it.
     pub(super) git: &'a Path,
+    pub(super) counted: Settings,
+}
+
+/// Which settings count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settings {
+    /// Those that nothing overrides for a reading call.
+    InForce,
+    /// The overridden ones too.
+    All,
 }
 
 impl Repository<'_> {
@@ -26,6 +36,8 @@ impl Repository<'_> {
             // Programs that Git LFS starts in turn.
             ("lfs", _, "clean" | "smudge" | "path" | "args" | "standalonetransferagent") => true,
             ("diff", _, "command" | "textconv" | "external") => true,
+            // Git looks into repositories that the history alone names.
+            ("diff", None, "submodule") => value == Some("diff"),
             ("gpg", _, key) => key != "format",
             ("submodule", _, key) => !matches!(key, "url" | "active" | "branch" | "ignore" | "path"),
             ("core", None, "worktree") => !value.is_some_and(|value| self.leads_to_top(value)),
@@ -45,7 +57,7 @@ impl Repository<'_> {
             ("alias", None, "whatchanged") | ("alias", Some("whatchanged"), _) => true,
             // A partial clone fetches what it lacks.
             ("remote", _, "promisor" | "uploadpack" | "vcs") | ("extensions", None, "partialclone") => true,
-            _ => false,
+            _ => self.counted == Settings::All && is_overridden(setting),
         };
         let subsection = subsection.as_ref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
         risky.then(|| format!("{section}{subsection}.{key}"))
@@ -62,6 +74,26 @@ impl Repository<'_> {
         let usual = value.starts_with(".git-blame-ignore-revs") && !value.contains('/');
         usual && !self.top.join(value).is_symlink()
     }
+}
+
+/// Whether the setting would start a program or read a file, were it not overridden for a reading call.
+fn is_overridden(setting: &Setting) -> bool {
+    let value = setting.value.as_deref();
+    match (setting.section.as_str(), setting.subsection.as_deref(), setting.key.as_str()) {
+        ("core", None, "fsmonitor") => value.is_some_and(|value| !is_boolean(value)),
+        ("core", None, "hookspath") | ("diff", None, "orderfile") => true,
+        ("log", None, "diffmerges") => value.is_none_or(|value| value.starts_with('r')),
+        ("log", None, "showsignature") => value.is_none_or(|value| !is_false(value)),
+        _ => false,
+    }
+}
+
+fn is_boolean(value: &str) -> bool {
+    is_false(value) || ["true", "yes", "on", "1"].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+fn is_false(value: &str) -> bool {
+    ["", "false", "no", "off", "0"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// Git LFS, as it sets itself up in every repository that uses it.
@@ -85,7 +117,11 @@ mod tests {
     use super::*;
 
     fn check(config: &str, expect: Option<&str>) {
-        let repository = Repository { top: Path::new("/"), git: Path::new("/usr") };
+        check_in(Settings::InForce, config, expect);
+    }
+
+    fn check_in(counted: Settings, config: &str, expect: Option<&str>) {
+        let repository = Repository { top: Path::new("/"), git: Path::new("/usr"), counted };
         let found = settings(config.as_bytes()).unwrap().iter().find_map(|setting| repository.risk(setting));
         assert_eq!(found.as_deref(), expect, "{config}");
     }
@@ -103,7 +139,8 @@ mod tests {
         check("[DIFF \"a\"] TextConv = ./evil #]\n", Some("diff \"a\".textconv"));
         check("\u{feff}[diff \"a\"] textconv = ./evil\n", Some("diff \"a\".textconv"));
         check("[diff.a]\ntextconv = ./evil\n", Some("diff \"a\".textconv"));
-        check("[diff]\nsubmodule = diff\norderFile = /x\n[core]\nfsmonitor = x\n", None);
+        check("[diff]\nsubmodule = log\norderFile = /x\n[core]\nfsmonitor = x\n", None);
+        check("[diff]\nsubmodule = diff\n", Some("diff.submodule"));
         check("[include]\n\tpath = ../other\n", Some("include.path"));
         check("[core]\n\tx = a \\\n[include]\n", None);
         check("[submodule \"a\"]\n\tactive = true\n\turl = https://x\n", None);
@@ -126,5 +163,18 @@ mod tests {
         check("[alias]\nwhatchanged = !x\n", Some("alias.whatchanged"));
         check("[alias \"whatchanged\"]\ncommand = !x\n", Some("alias \"whatchanged\".command"));
         check("[alias]\nst = status\n", None);
+    }
+
+    #[test]
+    fn in_another_repository_overridden_settings_count() {
+        let check = |config: &str, expect: Option<&str>| check_in(Settings::All, config, expect);
+        check("[core]\nfsmonitor = touch x;\n", Some("core.fsmonitor"));
+        check("[core]\nfsmonitor = true\n[log]\nshowSignature = false\n", None);
+        check("[core]\nfsmonitor\n[diff]\nsubmodule = log\n", None);
+        check("[core]\nhooksPath = x\n", Some("core.hookspath"));
+        check("[diff]\norderFile = x\n", Some("diff.orderfile"));
+        check("[log]\ndiffMerges = remerge\n", Some("log.diffmerges"));
+        check("[log]\ndiffMerges = first-parent\n", None);
+        check("[log]\nshowSignature\n", Some("log.showsignature"));
     }
 }
