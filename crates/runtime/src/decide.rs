@@ -213,7 +213,8 @@ impl Deciding {
         let decision = decide(&rules, &request);
         let reads_below =
             matches!(decision.subject, Some(Subject::Path { access: PathAccess::ReadBelow, .. }));
-        if decision.step == Step::AskRule && reads_below && self.judged.far.is_none() {
+        let only_reads = !matches!(verdict, Verdict::NotReadOnly(_));
+        if decision.step == Step::AskRule && reads_below && only_reads && self.judged.far.is_none() {
             // A rule may be about something there: only where it is, that is asked.
             if let Some(subjects) = below::looked(&self.judged.subjects, &rules, &roots) {
                 return Ok(decide(&rules, &Request { subjects: &subjects, ..request }));
