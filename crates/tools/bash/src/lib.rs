@@ -64,8 +64,9 @@ pub struct Input {
 struct Analysed {
     cwd: PathBuf,
     analysis: Analysis,
-    /// Why it may do more than read there, though the text alone does not; known once that was looked at and something found.
-    may_do_more: OnceLock<String>,
+    /// What follows from it that it may do more than read there, though the text alone does not; known once that was looked at
+    /// and something found.
+    may_do_more: OnceLock<Verdict>,
 }
 
 impl Analysed {
@@ -171,10 +172,10 @@ impl Tool for Bash {
         if let Some(why) = &analysed.analysis.critical {
             return Verdict::AskPerson(why.clone());
         }
-        if let Some(why) = self.may_do_more(&analysed) {
-            analysed.may_do_more.get_or_init(|| why);
+        if let Some(verdict) = self.may_do_more(&analysed) {
+            analysed.may_do_more.get_or_init(|| verdict);
         }
-        analysed.may_do_more.get().cloned().map_or(Verdict::Defer, Verdict::NotReadOnly)
+        analysed.may_do_more.get().cloned().unwrap_or(Verdict::Defer)
     }
 
     fn runs(&self, input: &Input, cx: &ToolContext) -> Option<String> {
@@ -248,16 +249,20 @@ impl Bash {
         if reads { logic::calm(variables) } else { variables }
     }
 
-    /// Why a text that only reads may do more in this folder, with the files that are there.
-    fn may_do_more(&self, analysed: &Analysed) -> Option<String> {
+    /// Whether a text that only reads may do more in this folder, with the files that are there. A rule may allow the programs
+    /// that it may start. Which files it reads in the place of those it names is not known, so no rule covers that.
+    fn may_do_more(&self, analysed: &Analysed) -> Option<Verdict> {
         let Analysed { cwd, analysis, .. } = analysed;
-        analysis
-            .git_folders
-            .iter()
-            .find_map(|folder| logic::what_git_would_start(folder, cwd))
-            .or_else(|| self.runs_a_projects_program(analysis, cwd))
-            .or_else(|| logic::name_taken_for_a_flag(&analysis.globs))
-            .or_else(|| logic::folder_taken_for_a_file(&analysis.files))
+        let other_files = || {
+            logic::name_taken_for_a_flag(&analysis.globs)
+                .or_else(|| logic::folder_taken_for_a_file(&analysis.files))
+        };
+        let programs = || {
+            let by_git =
+                analysis.git_folders.iter().find_map(|folder| logic::what_git_would_start(folder, cwd));
+            by_git.or_else(|| self.runs_a_projects_program(analysis, cwd))
+        };
+        other_files().map(Verdict::Ask).or_else(|| programs().map(Verdict::NotReadOnly))
     }
 
     /// Why what the analysis takes for programs of the system may be others.
