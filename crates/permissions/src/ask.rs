@@ -43,10 +43,11 @@ impl PermissionAsk {
     /// The refusal for the model where nobody can be asked: says which rule would allow the call.
     #[must_use]
     pub fn nobody_to_ask(&self) -> String {
-        let wider = match self.of_kind.as_slice() {
-            [] => String::new(),
-            [rule] => format!(", and more of its kind with `{rule}`,"),
-            rules => format!(", and more of its kind with `{}` together,", rules.join("`, `")),
+        let wider = match (self.suggestions.get(1..), self.of_kind.as_slice()) {
+            (Some(wider @ [_, ..]), _) => format!(", and more of its kind with `{}`,", wider.join("` or `")),
+            (_, []) => String::new(),
+            (_, [rule]) => format!(", and more of its kind with `{rule}`,"),
+            (_, rules) => format!(", and more of its kind with `{}` together,", rules.join("`, `")),
         };
         let way = match (self.suggestions.as_slice(), self.together.as_slice()) {
             ([rule, ..], _) => {
@@ -127,11 +128,11 @@ mod tests {
                 assert!(ask.nobody_to_ask().contains(said), "{}", ask.nobody_to_ask());
             };
         check(
-            &["Bash(a)", "Bash(a *)"],
-            &["Bash(a)"],
-            &["Bash(a *)"],
-            &["Bash(a)"],
-            "the rule `Bash(a)`, and more of its kind with `Bash(a *)`, or",
+            &["Bash(a b)", "Bash(a b *)", "Bash(a *)"],
+            &["Bash(a b)"],
+            &["Bash(a b *)"],
+            &["Bash(a b)"],
+            "the rule `Bash(a b)`, and more of its kind with `Bash(a b *)` or `Bash(a *)`, or",
         );
         check(
             &[],
