@@ -98,7 +98,7 @@ fn what_may_do_more_than_read_needs_rules() {
         check(&call.clone().mode(Mode::DontAsk), "", (Ruling::Deny, Step::Nothing));
         check(&call.clone().mode(Mode::Plan), "allow Bash", (Ruling::Ask, Step::Mode));
         check(&call, "deny Bash(git *)\nallow Bash", (Ruling::Deny, Step::DenyRule));
-        let decision = call.decide(&crate::support::rules(""));
+        let decision = call.decide(&rules(""));
         assert!(decision.reason.ends_with("; it may do more than read: git starts x"), "{}", decision.reason);
         assert_eq!(decision.suggestions, ["Bash(git status)", "Bash(git status *)"]);
     }
