@@ -82,8 +82,8 @@ impl Call {
         texts
     }
 
-    /// The address of a socket, as far as it names a file.
-    pub(crate) fn socket_address(&self, pid: Pid, index: usize) -> String {
+    /// The address of a socket, as far as it names a file. None for one at which the kernel tells of this machine.
+    pub(crate) fn socket_address(&self, pid: Pid, index: usize) -> Option<String> {
         let mut bytes = [0; 110];
         if read(pid, self.argument(index), &mut bytes).is_none() {
             _ = bytes.get_mut(..2).and_then(|family| read(pid, self.argument(index), family));
@@ -92,9 +92,9 @@ impl Call {
         let family = u16::from_ne_bytes([first, second]);
         if i32::from(family) == libc::AF_UNIX {
             let path: Vec<u8> = path.iter().copied().take_while(|byte| *byte != 0).collect();
-            return String::from_utf8_lossy(&path).into_owned();
+            return Some(String::from_utf8_lossy(&path).into_owned());
         }
-        format!("an address of family {family}")
+        (i32::from(family) != libc::AF_NETLINK).then(|| format!("an address of family {family}"))
     }
 }
 

@@ -269,7 +269,10 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
             let local = matches!(family, Ok(libc::AF_UNIX | libc::AF_NETLINK));
             (!local).then(|| Event::Other(format!("a socket of family {}", call.argument(0))))
         }
-        Kind::Address => Some(Event::Other(format!("{name} to {}", call.socket_address(pid, 1)))),
+        Kind::Address => {
+            let address = call.socket_address(pid, 1);
+            address.map(|address| Event::Other(format!("{name} to {address}")))
+        }
         Kind::Never => Some(Event::Other(name.into())),
     }
 }

@@ -27,9 +27,24 @@ const DEPTH: usize = 200;
 /// `BASH_COMPAT`, `BASH_ENV`, `ENV`, `POSIXLY_CORRECT`, `SHELLOPTS`): with `braceexpand`, and without `posix`, `noglob`, `keyword`,
 /// `verbose`, `history`, `histexpand`, `extglob`, `expand_aliases`, `nullglob`, `failglob`, `dotglob`, `nocaseglob` and `nocasematch`.
 ///
+/// The text is read back before it is given: the parser refuses what two versions of bash read differently, and what it refuses or
+/// reads as another script is no printed form.
+///
 /// # Errors
 /// Where a part of the tree has no text that every bash reads in the same way.
 pub fn print(script: &Script) -> Result<String, Unprintable> {
+    let printed = write(script)?;
+    let read = crate::parse(&printed);
+    if let Some(error) = read.error {
+        return unprintable(format!("its printed form is not read in one way: {error}"));
+    }
+    if write(&read.script)? != printed {
+        return unprintable("its printed form is read as another command");
+    }
+    Ok(printed)
+}
+
+fn write(script: &Script) -> Result<String, Unprintable> {
     let mut printer = Printer::default();
     for list in &script.lists {
         printer.list(list)?;

@@ -216,6 +216,9 @@ impl Parser<'_> {
     fn substring(&mut self) -> Read<Operation> {
         let start = self.at;
         let offset = self.arithmetic_before(b":}")?;
+        if self.peek() == b'}' && self.slice(start, self.at).trim().is_empty() {
+            return Err(self.wrong_at(start, "a substring without an offset"));
+        }
         let mut length = None;
         if self.peek() == b':' {
             self.at += 1;

@@ -7,6 +7,12 @@ use super::printed::{Verdict, compare};
 
 /// Read and printed, or refused: what counts is that it is not different.
 const FINDS: &[&str] = &[
+    // A substring needs an offset.
+    "x=abc; echo ${x:}",
+    "x=abc; echo ${x::2}",
+    // The printed form held what the parser refuses: a backslash in a list within a substitution, and one before a line's end.
+    r#"echo $(s=a/b; x=(${s/a'/'}); printf '<%s>' "${x[@]}")"#,
+    "printf '<%s>' ''{$'\\\\\\n'\"\",}$()",
     // A single quote is text within quoted braces, but their end is looked for as if it were a quote.
     r#"echo "${u:-it's}""#,
     r#"echo "${u:-a'}" "' b""#,
