@@ -53,6 +53,9 @@ fn write(script: &Script) -> Result<String, Unprintable> {
     if printer.out.contains('\0') {
         return unprintable("a NUL character cannot be part of a command");
     }
+    if printer.splits_at_others && printer.out.contains("IFS") {
+        return unprintable("a character in a word of `${..}` at which `IFS` could split it");
+    }
     // Old versions mark quoted characters with these two, and double them in the values of arrays.
     if printer.out.contains(['\u{1}', '\u{7f}']) {
         return unprintable("the control characters 1 and 127 are not kept by every bash");
@@ -78,6 +81,8 @@ struct Printer {
     in_braces: bool,
     /// Within a here-document: `$*` and `${name[*]}` are joined with a blank there, as `$@` is within double quotes.
     document: bool,
+    /// A character stands in quotes at which an unquoted expansion is split where `IFS` has it.
+    splits_at_others: bool,
 }
 
 impl Printer {

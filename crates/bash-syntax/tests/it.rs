@@ -20,6 +20,8 @@ mod commands;
 mod finds;
 #[path = "it/generate.rs"]
 mod generate;
+#[path = "it/normal.rs"]
+mod normal;
 #[path = "it/printed.rs"]
 mod printed;
 #[path = "it/random.rs"]

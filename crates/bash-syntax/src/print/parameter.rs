@@ -185,10 +185,13 @@ impl Printer {
         match (purpose, quotes) {
             // Blanks separate words and pattern characters match files where the expansion is not quoted.
             (Use::Text, Quotes::Outside) => {
-                self.partly_quoted(text, |_, character| {
+                let bare = |at, character| {
                     is_plain(character)
-                        || matches!(character, ' ' | '\t' | '\n' | '=' | '*' | '?' | '[' | ']')
-                });
+                        || matches!(character, ' ' | '\t' | '\n' | '=')
+                        || is_pattern(text, at, character)
+                };
+                self.splits_at_others |= !text.char_indices().all(|(at, character)| bare(at, character));
+                self.partly_quoted(text, bare);
                 Ok(())
             }
             (Use::Replacement, Quotes::Outside) if text.contains('&') => {

@@ -53,15 +53,22 @@ impl Printer {
                 self.out.push('[');
                 return Ok(());
             }
-            ([Part::Text(text)], Place::Name) if is_reserved(text) || text.starts_with('-') => {
+            (
+                [Part::Text(text)],
+                Place::Name | Place::Plain | Place::Pattern | Place::TestPattern | Place::Regex,
+            ) if is_reserved(text) => {
                 self.single_quoted(text);
                 return Ok(());
             }
-            ([Part::Text(text)], Place::Plain | Place::Pattern | Place::TestPattern | Place::Regex)
-                if is_reserved(text) || text.starts_with('-') =>
-            {
+            // It could be an operator of `[[ ]]`.
+            ([Part::Text(text)], Place::Plain) if text.starts_with('-') => {
                 self.single_quoted(text);
                 return Ok(());
+            }
+            // It could be an option of `time`. What is a pattern behind the dash stays one.
+            ([Part::Text(text)], Place::Name) if text.starts_with('-') => {
+                self.single_quoted("-");
+                return self.unquoted(text.get(1..).unwrap_or_default(), place, false, &[]);
             }
             _ => {}
         }

@@ -166,30 +166,35 @@ impl Drop for Bash {
 
 /// Messages without numbers of lines, times, and the text of the script that some of them quote.
 fn normal_errors(errors: &str) -> String {
-    let mut lines = Vec::new();
-    for line in errors.lines() {
-        let time = ["real", "user", "sys"].iter().any(|word| {
+    let time = |line: &str| {
+        ["real", "user", "sys"].iter().any(|word| {
             line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\t']) && rest.contains('.'))
-        });
-        // The text of an expression that begins with a line feed follows on the next line.
-        if time || line.is_empty() || line.ends_with(": ((: ") {
-            continue;
-        }
-        let mut line = without_numbers(line);
-        for end in [": ambiguous redirect", ": bad substitution", ": substring expression < 0"] {
-            if line.ends_with(end) {
-                line = format!("..{end}");
-            }
-        }
-        if let Some(at) = line.find(" (error token is ") {
-            let message = line[..at].rsplit(": ").next().unwrap_or_default().to_owned();
-            line = format!("..{message}");
-        }
-        lines.push(line);
-    }
+        })
+    };
+    let lines = errors.lines().filter(|line| !line.is_empty() && !time(line));
+    let mut lines: Vec<String> = lines.filter_map(normal_message).collect();
     // Commands of a pipeline write at the same time.
     lines.sort();
     lines.join("\n")
+}
+
+/// One line of a message; nothing where what it says follows on the next line, behind the text of an expression that begins
+/// with a line feed.
+fn normal_message(line: &str) -> Option<String> {
+    if line.ends_with(": ((: ") {
+        return None;
+    }
+    for end in [": ambiguous redirect", ": bad substitution", ": substring expression < 0"] {
+        if line.ends_with(end) {
+            return Some(format!("..{end}"));
+        }
+    }
+    // The text of an expression is quoted as it was written: blanks in it are not those that are printed.
+    if let Some(at) = line.find(" (error token is ") {
+        let message = line[..at].rsplit(": ").next().unwrap_or_default();
+        return Some(format!("..{message}"));
+    }
+    Some(without_numbers(line))
 }
 
 impl Outcome {
@@ -218,11 +223,13 @@ impl Outcome {
     }
 }
 
-/// Output or a file that messages may have been written to, without numbers of lines in them.
+/// Output or a file that messages may have been written to, and those of them that went through `tr a-z A-Z`.
 fn normal_text(text: &str) -> String {
-    let line =
-        |line: &str| if line.contains("bash: line ") { without_numbers(line) } else { line.to_owned() };
-    text.split_inclusive('\n').map(line).collect()
+    let line = |line: &str| {
+        let lower = line.to_lowercase();
+        if lower.contains("bash: line ") { normal_message(&lower) } else { Some(line.to_owned()) }
+    };
+    text.split('\n').filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// `line 12:` is `line:`.

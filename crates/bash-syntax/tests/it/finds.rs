@@ -68,6 +68,15 @@ const FINDS: &[&str] = &[
     // A backslash takes away the meaning of a single quote that is text.
     r#""${x-\''''}""#,
     r#"echo "${u-\'b'}""#,
+    // A pattern that begins with a dash is one all the same.
+    "for x in -a a '-*'; do case $x in -*) echo flag $x;; *) echo none $x;; esac; done",
+    "[[ -a == -* ]] && echo y; [[ a-b =~ -. ]] && echo y; [[ -f ]] && echo y",
+    "touch ./-x; -? a; time -p true; time -? a",
+    // What negates a bracket is a part of the pattern in the word of an expansion too.
+    "echo ${u:-[!f]*} ${u:-[^f]*} \"${u:-[!f]*}\"",
+    // Text of an expansion is split at any character of IFS.
+    "IFS=';'; printf '<%s>' ${u:-a;b} ${u:-a:b}; IFS=:; printf '<%s>' ${u:-a;b} ${u:-a:b}",
+    "IFS=é; printf '<%s>' ${u:-aéb}",
     // A quoted slash ends no tilde prefix.
     "printf '<%s>' ${x/a/~/} ${x/a/~} ${x/~/a}",
 ];

@@ -108,13 +108,23 @@ impl Generator {
         out.push_str(&self.command());
         while self.one_in(6) {
             out.push_str(self.pick(&[" | ", "|", " |& "]));
-            let text = match self.random.below(3) {
-                0 => self.pick(&["cat", "tr a-z A-Z", "wc -c", "sort", "cat -A"]).to_owned(),
-                _ => self.command(),
-            };
+            let text = self.reader();
             out.push_str(&text);
         }
         out
+    }
+
+    /// A command behind `|`. It reads everything: where it ended first, the one before it would be stopped at some time or
+    /// other when it writes. `wc -c` is left out, because messages that quote an expression have blanks where it was printed.
+    fn reader(&mut self) -> String {
+        let filter = self.pick(&["cat", "tr a-z A-Z", "wc -l", "sort", "cat -A"]).to_owned();
+        match self.random.below(7) {
+            0..=2 => filter,
+            3 => format!("{{ {filter}; {}; }}", self.command()),
+            4 => format!("( {filter}; {})", self.command()),
+            5 => format!("if {filter}; then {}; fi", self.command()),
+            _ => format!("while read -r x; do {}; done", self.command()),
+        }
     }
 
     /// On one line, for a place within another construct.
