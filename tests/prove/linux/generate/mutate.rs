@@ -1,9 +1,9 @@
 //! A text changed at a few places: pieces are left out, doubled, swapped, quoted, continued on the next line, replaced by pieces
 //! of other texts, wrapped in other commands.
 
-use crate::generate::corpus::Corpus;
-use crate::generate::{grammar, tokens};
-use crate::random::Random;
+use crate::linux::generate::corpus::Corpus;
+use crate::linux::generate::{grammar, tokens};
+use crate::linux::random::Random;
 
 /// Characters and words at which readers of bash differ.
 const SHARP: &[&str] = &[

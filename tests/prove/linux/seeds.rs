@@ -7,10 +7,10 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::generate::Case;
-use crate::verdict::Found;
+use crate::linux::generate::Case;
+use crate::linux::verdict::Found;
 
-const SEEDS: &str = include_str!("seeds.jsonl");
+const SEEDS: &str = include_str!("../seeds.jsonl");
 
 #[derive(Debug, Deserialize)]
 struct Seed {
@@ -24,7 +24,7 @@ pub(crate) fn read() -> Vec<Case> {
     seeds
         .map(|seed| Case {
             text: seed.text,
-            folder: crate::generate::folder(&seed.folder),
+            folder: crate::linux::generate::folder(&seed.folder),
             ..Case::default()
         })
         .collect()

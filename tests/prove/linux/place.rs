@@ -15,8 +15,8 @@ pub(crate) const PATH: &str = "/usr/bin:/bin";
 /// Somebody who owns nothing else.
 const NOBODY: u32 = 65_534;
 
-const FIXTURE: &str = include_str!("../cases/security/fixture.sh");
-const MORE: &str = include_str!("place.sh");
+const FIXTURE: &str = include_str!("../../cases/security/fixture.sh");
+const MORE: &str = include_str!("../place.sh");
 
 /// The folders.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::ptr;
 
 use nix::unistd::Pid;
 
-use crate::filter;
-use crate::trace::Start;
+use crate::linux::filter;
+use crate::linux::trace::Start;
 
 const PROCESSES: u64 = 256;
 const SECONDS: u64 = 4;

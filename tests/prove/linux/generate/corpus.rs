@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::generate::tokens;
-use crate::random::Random;
+use crate::linux::generate::tokens;
+use crate::linux::random::Random;
 
-const EVERYDAY: &str = include_str!("../../cases/security/everyday.jsonl");
-const HANDED: [&str; 2] =
-    [include_str!("../../cases/security/handed.jsonl"), include_str!("../../cases/security/handed-2.jsonl")];
+const EVERYDAY: &str = include_str!("../../../cases/security/everyday.jsonl");
+const HANDED: [&str; 2] = [
+    include_str!("../../../cases/security/handed.jsonl"),
+    include_str!("../../../cases/security/handed-2.jsonl"),
+];
 
 /// By program: the flags its help names.
-const FLAGS: &str = include_str!("flags.txt");
+const FLAGS: &str = include_str!("../../flags.txt");
 
 #[derive(Debug)]
 pub(crate) struct Corpus {

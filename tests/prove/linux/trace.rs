@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::CString;
 use std::io;
 use std::os::fd::RawFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use crate::filter;
-use crate::memory::{Call, call_at_stop};
+use crate::linux::filter;
+use crate::linux::memory::{Call, call_at_stop};
 
 /// What is about to happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +135,7 @@ pub(crate) fn run(
     watchdog: &Watchdog,
     mut judge: impl FnMut(&Event) -> bool,
 ) -> io::Result<End> {
-    let first = crate::child::fork(start)?;
+    let first = crate::linux::child::fork(start)?;
     watchdog.begin(first, limit);
     let stopped = waitpid(first, None)?;
     if !matches!(stopped, WaitStatus::Stopped(_, Signal::SIGSTOP)) {
@@ -264,9 +264,15 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
         }
         Kind::Network => {
             // A socket of this machine alone does nothing before it is connected; what the kernel tells of the machine's
-            // addresses is no network.
-            let family = i32::try_from(call.argument(0));
-            let local = matches!(family, Ok(libc::AF_UNIX | libc::AF_NETLINK));
+            // addresses and of its sockets is no network, and nobody but its owner may change them there.
+            let (family, protocol) = (i32::try_from(call.argument(0)), i32::try_from(call.argument(2)));
+            let local = match family {
+                Ok(libc::AF_UNIX) => true,
+                Ok(libc::AF_NETLINK) => {
+                    matches!(protocol, Ok(libc::NETLINK_ROUTE | libc::NETLINK_SOCK_DIAG))
+                }
+                _ => false,
+            };
             (!local).then(|| Event::Other(format!("a socket of family {}", call.argument(0))))
         }
         Kind::Address => {
@@ -292,14 +298,3 @@ fn open(path: PathBuf, flags: u64) -> Option<Event> {
 
 /// `O_TMPFILE`, which is several bits.
 const TEMPORARY: u64 = 0o20_000_000;
-
-/// The path with its links resolved as the traced process would; what does not exist is appended as it is spelled.
-pub(crate) fn real(path: &Path) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
-        return real;
-    }
-    match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) => real(folder).join(name),
-        _ => path.into(),
-    }
-}

@@ -3,10 +3,10 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::decide::Allowed;
-use crate::generate::{Case, tokens};
-use crate::run::Prover;
-use crate::verdict::Found;
+use crate::linux::decide::Allowed;
+use crate::linux::generate::{Case, tokens};
+use crate::linux::prover::Prover;
+use crate::linux::verdict::Found;
 
 /// How long one find may take.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -1,9 +1,9 @@
 //! Scripts from bash's grammar: lists, pipes, compound commands, functions, words of every kind within each other,
 //! here-documents. In all kinds of nests stand commands that would show if they ran.
 
-use crate::generate::corpus::Corpus;
-use crate::generate::programs;
-use crate::random::Random;
+use crate::linux::generate::corpus::Corpus;
+use crate::linux::generate::programs;
+use crate::linux::random::Random;
 
 /// What is still to be written behind the end of the line.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! Commands of programs that the analysis has rows for: with flags it knows and flags it does not, in clusters, glued to values,
 //! shortened, and with operands that are files, folders, links, patterns and other programs.
 
-use crate::generate::corpus::Corpus;
-use crate::generate::grammar;
-use crate::random::Random;
+use crate::linux::generate::corpus::Corpus;
+use crate::linux::generate::grammar;
+use crate::linux::random::Random;
 
 /// Programs, and words of their own that do more than reading, or nearly so.
 const PROGRAMS: &[(&str, &[&str])] = &[

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::decide::Named;
-use crate::place::Place;
-use crate::trace::{Event, real};
+use crate::linux::decide::Named;
+use crate::linux::place::Place;
+use crate::linux::resolve::Resolved;
+use crate::linux::trace::Event;
 
 /// Programs of the system lie there.
 const SYSTEM: [&str; 8] = [
@@ -118,6 +119,7 @@ pub(crate) struct Judge<'a> {
     temporary: PathBuf,
     home: PathBuf,
     named: &'a Named,
+    resolved: &'a Resolved,
     /// Whether programs and reads that the analysis did not name are finds; else writes and what lies outside the system alone.
     strict: bool,
     first: bool,
@@ -152,13 +154,14 @@ impl Kind {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(place: &'a Place, named: &'a Named, strict: bool) -> Self {
+    pub(crate) fn new(place: &'a Place, named: &'a Named, resolved: &'a Resolved, strict: bool) -> Self {
         Self {
             place,
             project: place.project(),
             temporary: place.temporary(),
             home: place.home(),
             named,
+            resolved,
             strict,
             first: true,
             found: None,
@@ -169,6 +172,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn allows(&mut self, event: &Event) -> bool {
         let found = match event {
             Event::Execute { path, arguments } => self.execute(path, arguments),
+            Event::Open { path, writes: false, .. } if self.resolved.is_read_by_all(path) => None,
             // It does not open what is a link.
             Event::Open { path, follows: false, .. } if path.is_symlink() => None,
             Event::Open { path, writes: true, .. } => self.write("opens for writing", path),
@@ -206,7 +210,7 @@ impl<'a> Judge<'a> {
     }
 
     fn write(&self, call: &str, path: &Path) -> Option<Found> {
-        let real = real(path);
+        let real = self.resolved.real(path);
         let text = real.to_string_lossy();
         let allowed = real.starts_with(&self.temporary)
             || DEVICES.contains(&text.as_ref())
@@ -216,7 +220,7 @@ impl<'a> Judge<'a> {
     }
 
     fn read(&self, path: &Path) -> Option<Found> {
-        let real = real(path);
+        let real = self.resolved.real(path);
         let text = real.to_string_lossy();
         let inside = real.starts_with(&self.project) || real.starts_with(&self.temporary);
         if inside || text.starts_with("pipe:") || DEVICES.contains(&text.as_ref()) {
@@ -226,6 +230,10 @@ impl<'a> Judge<'a> {
             return None;
         }
         let by_all = READ_BY_ALL.iter().any(|known| real.starts_with(known));
+        if by_all {
+            self.resolved.read_by_all(path);
+            return None;
+        }
         let by_named = READ_BY.iter().any(|(name, folders)| {
             self.named.programs.contains(*name) && folders.iter().any(|known| real.starts_with(known))
         });
@@ -234,7 +242,7 @@ impl<'a> Judge<'a> {
         let gits = GITS.iter().any(|name| self.named.programs.contains(*name))
             && GIT_HOME.iter().any(|name| real.starts_with(self.home.join(name)));
         let named = self.named.reads.iter().any(|named| real == *named || path == *named);
-        if by_all || by_named || own || gits || named {
+        if by_named || own || gits || named {
             return None;
         }
         // What is not there shows nothing.

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::place::{PATH, Place};
+use crate::linux::place::{PATH, Place};
 
 /// It, running.
 pub(crate) struct Other {

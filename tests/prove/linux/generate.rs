@@ -9,7 +9,7 @@ mod tricks;
 
 use std::collections::BTreeSet;
 
-use crate::random::Random;
+use crate::linux::random::Random;
 
 /// A text, and where it runs.
 #[derive(Debug, Clone, Default)]

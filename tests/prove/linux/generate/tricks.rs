@@ -1,8 +1,8 @@
 //! Texts that an analysis of the shell read otherwise than bash, or that made a program do what its row did not say; each with
 //! its kind. `@P` stands for a command that would show.
 
-use crate::generate::grammar;
-use crate::random::Random;
+use crate::linux::generate::grammar;
+use crate::linux::random::Random;
 
 /// A trick, filled in.
 pub(crate) fn trick(random: &mut Random) -> (Option<&'static str>, String) {
