@@ -13,11 +13,15 @@ const HANDED: [&str; 2] = [
     include_str!("../../../cases/security/handed-2.jsonl"),
 ];
 
+/// A program, and words of its own that do more than reading, or nearly so.
+const PROGRAMS: &str = include_str!("../../programs.txt");
+
 /// By program: the flags its help names.
 const FLAGS: &str = include_str!("../../flags.txt");
 
 #[derive(Debug)]
 pub(crate) struct Corpus {
+    programs: Vec<(&'static str, Vec<&'static str>)>,
     documented: Vec<(String, Vec<String>)>,
     everyday: Vec<String>,
     attacks: Vec<String>,
@@ -55,7 +59,11 @@ impl Corpus {
         let documented = documented
             .map(|(program, flags)| (program.into(), flags.split(' ').map(Into::into).collect()))
             .collect();
-        Self { documented, everyday, attacks, flags }
+        let programs = PROGRAMS.lines().filter_map(|line| {
+            let mut words = line.split('\t');
+            Some((words.next()?, words.collect()))
+        });
+        Self { programs: programs.collect(), documented, everyday, attacks, flags }
     }
 
     pub(crate) fn everyday(&self, random: &mut Random) -> String {
@@ -64,6 +72,12 @@ impl Corpus {
 
     pub(crate) fn attack(&self, random: &mut Random) -> String {
         random.of(&self.attacks).cloned().unwrap_or_default()
+    }
+
+    /// A program, and words of its own.
+    pub(crate) fn program(&self, random: &mut Random) -> Option<(&'static str, &[&'static str])> {
+        let (program, words) = random.of(&self.programs)?;
+        Some((program, words))
     }
 
     /// A flag that the program was seen with.
