@@ -103,6 +103,9 @@ pub enum Cover {
     With(usize),
     /// None, for reading it: a file that is public on every machine (`/etc/os-release`). Deny and ask rules still see it.
     Unneeded,
+    /// None, and it counts only where something is there: a word of a command that may name a file, of which nobody knows whether
+    /// it does. Deny and ask rules see it.
+    IfPresent,
 }
 
 /// A tool's opinion of one call: one voice among several, and never one that loosens a rule.

@@ -250,6 +250,8 @@ impl Deciding {
             link: &links::target,
             links_in: &links_in,
             folders_in: &folders_in,
+            // Without a rule nobody asks whether a word names a file.
+            present: &|real| has_rules && real.symlink_metadata().is_ok(),
             other_names: &other_names,
         };
         look.at(self.call.subjects(&self.cx))

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use toolwright_core::{DecidedPaths, Reach, Subject};
+use toolwright_core::{Cover, DecidedPaths, Reach, Subject};
 use toolwright_permissions::ResolvedSubject;
 use toolwright_workspace::links::{Leads, follow};
 use toolwright_workspace::network::machine;
@@ -46,6 +46,8 @@ pub(crate) struct Look<'a> {
     pub(crate) links_in: &'a dyn Fn(&Path) -> Vec<PathBuf>,
     /// The folders in a folder and the links in it; none where that cannot be told.
     pub(crate) folders_in: &'a dyn Fn(&Path) -> Option<Vec<OsString>>,
+    /// Whether there is something at a real path.
+    pub(crate) present: &'a dyn Fn(&Path) -> bool,
     /// The other names by which rules speak of a file, whose real path is given.
     pub(crate) other_names: &'a dyn Fn(&Path) -> Vec<PathBuf>,
 }
@@ -57,6 +59,7 @@ impl Look<'_> {
         let shell = subjects.iter().any(|subject| matches!(subject, Subject::Command(_)));
         let mut reached = Reached { subjects: Vec::with_capacity(subjects.len()), far: None };
         reached.far = subjects.iter().find_map(|subject| match subject {
+            Subject::Path { cover: Cover::IfPresent, .. } => None,
             Subject::Path { path, .. } => self.far(path).map(|machine| why(path, "names", &machine)),
             _ => None,
         });
@@ -92,6 +95,11 @@ impl Look<'_> {
 
     fn resolve(&self, subject: Subject, reached: &mut Reached) {
         let mut other_names = Vec::new();
+        if let Subject::Path { path, cover: Cover::IfPresent, .. } = &subject
+            && !self.counts(path)
+        {
+            return;
+        }
         let resolved = match &subject {
             Subject::Path { path, .. } => match self.follow(path) {
                 Leads::Far { machine, at } => {
@@ -112,6 +120,15 @@ impl Look<'_> {
             reached.subjects.extend(subjects.map(ResolvedSubject::from));
         }
         reached.subjects.push(ResolvedSubject { subject, resolved, below: None });
+    }
+
+    /// Whether a word that may name a path names one here. What a shell expands, and what is on another machine, is not looked at.
+    fn counts(&self, path: &Path) -> bool {
+        let is_pattern = wild(path.to_str());
+        match self.follow(path) {
+            Leads::Far { .. } => false,
+            Leads::To(real) | Leads::Round(real) => is_pattern || (self.present)(&real),
+        }
     }
 
     /// The path with every link resolved; what does not exist is appended as it is spelled.
@@ -290,6 +307,7 @@ mod tests {
             link: &link,
             links_in: &links_in,
             folders_in: &folders_in,
+            present: &|_| true,
             other_names: &other_names,
         };
         let reached = look.at(vec![command(), Subject::path(path, PathAccess::Read)]);
@@ -332,6 +350,7 @@ mod tests {
                 link: &link,
                 links_in: &links_in,
                 folders_in: &|_| None,
+                present: &|_| true,
                 other_names: &other_names,
             };
             let subjects =

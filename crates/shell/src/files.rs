@@ -1,5 +1,9 @@
 //! Well-known programs that change files: which of their operands they touch, and how.
 
+mod flags;
+mod left_out;
+mod words;
+
 use toolwright_core::PathAccess;
 
 use crate::table::sed_script_is_plain;
@@ -12,6 +16,25 @@ const MOST_TARGETS: usize = 2;
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
 /// folders see them; the command itself is allowed by a rule for it.
 pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
+    let arguments = &*left_out::without(program, arguments);
+    let mut touched = by_operands(program, arguments);
+    touched.extend(flags::named(program, arguments));
+    touched
+}
+
+/// What the words of a command may name besides, if it is there.
+pub(crate) fn mentioned(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
+    words::names(program, &left_out::without(program, arguments), is_code)
+}
+
+/// The same of a text that a program is given.
+pub(crate) fn mentioned_in(text: &str, is_code: bool) -> Vec<String> {
+    let mut names = Vec::new();
+    words::of_word(text, is_code, &mut names);
+    names
+}
+
+fn by_operands(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
     use PathAccess::{Read, ReadBelow, Remove, Write};
     let operands = operands(arguments);
     let last = operands.len().saturating_sub(1);

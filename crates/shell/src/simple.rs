@@ -186,6 +186,7 @@ impl Walk<'_> {
             // Behind a program that starts it, it is not the shell's own command, and moves or sets nothing.
             let own = stripped.wrappers.iter().all(|name| reading::is_prefix(name));
             let call = reading::Call { program: &program, arguments, stripped, own, exact };
+            let code = inline::runs_code(words);
             match whole.safe.then(|| self.read_only(&call, whole.found.as_ref())).flatten() {
                 Some(reading) => {
                     reads_only &= self.reads(index, &call, &reading);
@@ -193,13 +194,16 @@ impl Walk<'_> {
                 }
                 None => {
                     reads_only = false;
-                    self.acts(&program, arguments, Cover::With(index), own);
+                    self.acts(&program, arguments, Cover::With(index), own, code);
+                    if let Some(text) = whole.input.as_deref().filter(|_| code) {
+                        self.mentions(&files::mentioned_in(text, true));
+                    }
                 }
             }
             let forms = deny::forms(words);
             for_deny.extend(forms.texts);
             if !inline::only_names(words) {
-                runs_code |= forms.cut | inline::runs_code(words);
+                runs_code |= forms.cut | code;
                 runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
             }
             if own {
@@ -233,7 +237,7 @@ impl Walk<'_> {
     }
 
     /// A command that may do anything: the paths it is known to touch, and what no rule may allow.
-    fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover, own: bool) {
+    fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover, own: bool, is_code: bool) {
         if own && table::changes_state(program) {
             self.changes_state = true;
         }
@@ -242,12 +246,16 @@ impl Walk<'_> {
         if wrapper::starts_its_words(name) {
             touched.extend(files::touched_behind(arguments));
         }
-        for (path, access) in touched {
-            self.path(path.as_deref(), access, cover);
+        for (path, access) in &touched {
+            self.path(path.as_deref(), *access, cover);
         }
         if name == "git" {
             self.git_acts(arguments, cover);
         }
+        let mut names = files::mentioned(name, arguments, is_code);
+        let known: HashSet<&str> = touched.iter().filter_map(|(path, _)| path.as_deref()).collect();
+        names.retain(|name| !known.contains(name.as_str()));
+        self.mentions(&names);
         if let Some(why) = critical::removal(program, arguments, &self.state, self.place) {
             self.critical.get_or_insert(why);
         }

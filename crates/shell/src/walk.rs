@@ -371,6 +371,23 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Words that may name files, in every folder the script may be in; where that is not known, in the one it began in. What
+    /// bash expands may become what a rule is about.
+    pub(crate) fn mentions(&mut self, names: &[String]) {
+        let start = self.place.cwd.iter().cloned().collect();
+        let folders = self.state.folders.clone().unwrap_or_else(|| Rc::new(start));
+        for name in names {
+            for folder in folders.iter() {
+                let seen = (folder.join(name), PathAccess::Read, Cover::IfPresent);
+                if self.trial == 0 && !self.paths_seen.contains(&seen) {
+                    let (path, access, cover) = seen.clone();
+                    self.paths_seen.insert(seen);
+                    self.paths.push(Subject::Path { path, access, cover });
+                }
+            }
+        }
+    }
+
     /// What `$(git rev-parse --show-toplevel)` is, in the folder the script began in.
     pub(crate) fn top_of_repository(&self, script: &Script) -> Option<String> {
         let top = self.place.repository.as_deref()?.to_str()?;

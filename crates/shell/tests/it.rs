@@ -15,6 +15,8 @@ mod git;
 mod given_up;
 #[path = "it/holes.rs"]
 mod holes;
+#[path = "it/mentioned.rs"]
+mod mentioned;
 #[path = "it/printed.rs"]
 mod printed;
 #[path = "it/security.rs"]

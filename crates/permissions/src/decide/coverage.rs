@@ -108,7 +108,8 @@ impl<'a> Search<'a> {
 
     fn cover_of_path(&self, touched: &'a Touched<'a>, access: PathAccess, cover: Cover) -> Coverage<'a> {
         let inside = self.request.roots.hold(touched);
-        if access.is_read() && (cover == Cover::Unneeded || self.request.roots.hold_for_reading(touched)) {
+        let unneeded = matches!(cover, Cover::Unneeded | Cover::IfPresent);
+        if access.is_read() && (unneeded || self.request.roots.hold_for_reading(touched)) {
             return Coverage::ReadOnly;
         }
         if let Cover::With(index) = cover

@@ -17,7 +17,8 @@ fn passes(command: &str) -> bool {
     let analysis = analyse(command, &place);
     let inside = |subject: &Subject| match subject {
         Subject::Path { path, access, cover } => {
-            access.is_read() && (*cover == Cover::Unneeded || path.starts_with(project))
+            access.is_read()
+                && (matches!(cover, Cover::Unneeded | Cover::IfPresent) || path.starts_with(project))
         }
         _ => true,
     };

@@ -293,7 +293,10 @@ impl Scratch {
             Subject::Path { path, access, cover } => {
                 let real = path.canonicalize().unwrap_or_else(|_| path.clone());
                 let climbs = path.components().any(|part| part == std::path::Component::ParentDir);
-                access.is_read() && !climbs && (*cover == Cover::Unneeded || real.starts_with(&self.project))
+                access.is_read()
+                    && !climbs
+                    && (matches!(cover, Cover::Unneeded | Cover::IfPresent)
+                        || real.starts_with(&self.project))
             }
             _ => true,
         };

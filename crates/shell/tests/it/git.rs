@@ -20,7 +20,12 @@ fn paths(analysis: &Analysis) -> Vec<String> {
                 PathAccess::ReadBelow => "B",
                 _ => "W",
             };
-            let cover = if *cover == Cover::Unneeded { "-" } else { "" };
+            let cover = match cover {
+                Cover::Unneeded => "-",
+                // What words may name besides has tests of its own.
+                Cover::IfPresent => return None,
+                _ => "",
+            };
             let path = path.to_string_lossy();
             (access != "R" || !path.ends_with("/.")).then(|| format!("{access}{cover} {path}"))
         }

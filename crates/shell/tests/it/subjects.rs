@@ -29,6 +29,7 @@ fn check(text: &str, expect: &[&str]) {
                 Cover::Own => "+".into(),
                 Cover::With(number) => number.to_string(),
                 Cover::Unneeded => "-".into(),
+                Cover::IfPresent => String::new(),
             };
             format!("{access}{cover} {}", path.display())
         }
@@ -38,7 +39,10 @@ fn check(text: &str, expect: &[&str]) {
     };
     let (whole, subjects) = analysis.subjects.split_first().unwrap();
     assert_eq!(*whole, Subject::Text(text.into()));
-    assert_eq!(subjects.iter().map(short).collect::<Vec<_>>(), expect, "{text}");
+    // What words may name besides has tests of its own.
+    let known =
+        subjects.iter().filter(|subject| !matches!(subject, Subject::Path { cover: Cover::IfPresent, .. }));
+    assert_eq!(known.map(short).collect::<Vec<_>>(), expect, "{text}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn subject() -> impl Strategy<Value = ResolvedSubject> {
         PathAccess::Write,
         PathAccess::Remove,
     ]);
-    let cover = prop::sample::select(vec![Cover::Own, Cover::With(0), Cover::Unneeded]);
+    let cover = prop::sample::select(vec![Cover::Own, Cover::With(0), Cover::Unneeded, Cover::IfPresent]);
     let below = prop::option::weighted(0.3, prop::collection::vec(path(), 0..3));
     let command = (text(), prop::collection::vec(text(), 0..3)).prop_map(|(text, for_deny)| {
         let (shown, program) = (text.clone(), text.clone());

@@ -1,0 +1,75 @@
+//! Words of a command that may name files, whatever the program does with them: each as a whole, and what stands in it behind signs
+//! that part a name from what it is for (`x=@name`, `name:/in/the/container`, `-fname`).
+
+use crate::word::Token;
+
+/// Places in one word where a name may begin that are looked at.
+const MOST_PLACES: usize = 512;
+/// Letters of flags before a value that is glued to the last.
+const MOST_FLAGS: usize = 8;
+/// A longer name is none.
+const LONGEST_NAME: usize = 4_096;
+
+/// Signs behind which a name may begin.
+const BEFORE: [char; 9] = ['=', '@', ':', ',', ';', '<', '>', '!', '+'];
+/// Signs before which a name may end.
+const BEHIND: [char; 5] = [':', ',', ';', '@', '='];
+
+/// Built-in commands of the shell whose words are text and names of variables, and programs that print their words.
+const TEXT_ALONE: [&str; 22] = [
+    "echo", "printf", "kill", "sleep", "true", "false", ":", "wait", "shift", "return", "exit", "unset",
+    "unalias", "umask", "ulimit", "getopts", "shopt", "set", "break", "continue", "trap", "eval",
+];
+
+/// The names; those that a shell expands with their wildcards.
+pub(crate) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
+    let mut names = Vec::new();
+    if TEXT_ALONE.contains(&program) {
+        return names;
+    }
+    for token in arguments.iter().filter(|token| token.exact) {
+        of_word(&token.text, is_code, &mut names);
+    }
+    names
+}
+
+/// What may be names in one word. `is_code`: it is text in a language of the program, and names stand in it among others.
+pub(crate) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
+    let mut add = |name: &str| {
+        let name = name.strip_prefix("file://").unwrap_or(name);
+        let fits =
+            !name.is_empty() && name.len() < LONGEST_NAME && !name.contains("://") && !name.starts_with('-');
+        if fits && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    };
+    add(text);
+    let flags = text.strip_prefix('-').filter(|flags| !flags.starts_with('-')).unwrap_or_default();
+    for (at, letter) in flags.char_indices().take(MOST_FLAGS) {
+        if !letter.is_ascii_alphanumeric() {
+            break;
+        }
+        flags.get(at + 1..).into_iter().for_each(&mut add);
+    }
+    if is_code {
+        let ends = |character: char| {
+            character.is_whitespace()
+                || BEFORE.contains(&character)
+                || "'\"`()[]{}|&$#%^*?\\".contains(character)
+        };
+        text.split(ends).take(MOST_PLACES).for_each(&mut add);
+    }
+    for (at, sign) in
+        text.char_indices().filter(|(_, character)| BEFORE.contains(character)).take(MOST_PLACES)
+    {
+        let Some(rest) = text.get(at + sign.len_utf8()..) else { continue };
+        // `file://` is a way to say that it is a file.
+        let rest = rest
+            .strip_prefix("//")
+            .filter(|_| text.get(..at).is_some_and(|before| before.ends_with("file")))
+            .unwrap_or(rest);
+        add(rest);
+        rest.find(BEHIND).and_then(|end| rest.get(..end)).into_iter().for_each(&mut add);
+    }
+    text.find(BEHIND).and_then(|end| text.get(..end)).into_iter().for_each(&mut add);
+}
