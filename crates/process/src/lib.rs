@@ -13,6 +13,7 @@
 //! What hides from all three (a daemon with a cleared environment that outlived its parents) is for a sandbox to hold.
 
 mod capture;
+mod child;
 mod environment;
 mod error;
 mod finished;

@@ -2,18 +2,19 @@
 
 use std::borrow::Cow;
 use std::future::pending;
-use std::io::{self, PipeReader, Read as _};
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd, RawFd};
-use std::process::{ExitStatus, Stdio};
+use std::io::{self, PipeReader, PipeWriter, Read as _};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use tokio::io::AsyncWriteExt as _;
-use tokio::process::{Child, Command};
+use tokio::net::unix::pipe::Sender;
 use tokio::time::{Instant, sleep, timeout};
 use toolwright_core::Cancel;
 
+use crate::child::{Child, Start};
 use crate::finished::{Ended, Exit, Finished};
 use crate::process::{OnOutput, Process};
 use crate::reader::Outputs;
@@ -35,14 +36,23 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
         Streams::Separate => io::pipe().map(|(reader, writer)| (Some(reader), writer)).map_err(start)?,
     };
     let report = process.bash_exit_report.as_ref().map(|_| Report::new()).transpose().map_err(start)?;
-    let stdin = if process.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
-    let (mut child, tree) = spawn(&process, stdin, stdout_writer, stderr_writer, report.as_ref())?;
+    let stdin = process.stdin.as_ref().map(|_| io::pipe()).transpose().map_err(start)?;
+    let (stdin_reader, stdin) = stdin.unzip();
+    let (mut child, tree) = spawn(
+        &process,
+        stdin_reader.as_ref().map(AsFd::as_fd),
+        stdout_writer.as_fd(),
+        stderr_writer.as_fd(),
+        report.as_ref(),
+    )?;
+    // Held open here, its input and output would never be at their end.
+    drop((stdin_reader, stdout_writer, stderr_writer));
     let report = report.map(Report::into_reader);
     let tree = KillOnDrop(Some(tree));
     let prologue = process.prologue();
     let on_output = process.on_output.clone().map(|on_output| without(prologue.clone(), on_output));
     let mut outputs = Outputs::new(stdout, stderr, &process.capture, on_output).map_err(start)?;
-    let _writing = write_stdin(&mut child, process.stdin.clone());
+    let _writing = write_stdin(stdin, process.stdin.clone()).map_err(start)?;
 
     let ended = tokio::select! {
         biased;
@@ -77,45 +87,30 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
     })
 }
 
-/// Starts the child as leader of a session of its own.
+/// Starts the child as the leader of a session of its own.
 pub(crate) fn spawn(
     process: &Process,
-    stdin: Stdio,
-    stdout: impl Into<Stdio>,
-    stderr: impl Into<Stdio>,
+    stdin: Option<BorrowedFd<'_>>,
+    stdout: BorrowedFd<'_>,
+    stderr: BorrowedFd<'_>,
     report: Option<&Report>,
 ) -> Result<(Child, Tree), ProcessError> {
     let fresh = fresh_marker();
     let marker =
         process.variables.get(MARKER).map_or_else(|| fresh.clone(), |outer| format!("{outer} {fresh}"));
-    #[expect(clippy::disallowed_methods, reason = "this is the place that starts children")]
-    let mut command = Command::new(&process.program);
-    command
-        .args(&process.arguments)
-        .current_dir(&process.folder)
-        .env_clear()
-        .envs(process.variables.iter())
-        .env(MARKER, marker)
-        .stdin(stdin)
-        .stdout(stdout)
-        .stderr(stderr)
-        .kill_on_drop(true);
-    let handed = report.map(|report| report.writer.as_raw_fd());
-    let before_exec = move || {
-        nix::unistd::setsid()?;
-        if let Some(report) = handed {
-            duplicate(report, REPORT)?;
-        }
-        Ok(())
+    let start = Start {
+        program: &process.program,
+        arguments: &process.arguments,
+        folder: &process.folder,
+        variables: &process.variables.clone().with(MARKER, marker),
+        stdin,
+        stdout,
+        stderr,
+        extra: report.map(|report| (report.writer.as_fd(), REPORT)),
     };
-    #[expect(unsafe_code, reason = "setsid and dup2 alone, both async-signal-safe; nothing is allocated")]
-    // SAFETY: between fork and exec only async-signal-safe calls are made.
-    unsafe {
-        command.pre_exec(before_exec);
-    }
-    let child = command.spawn().map_err(|source| why_not(process, source))?;
-    let root = child.id().and_then(|id| i32::try_from(id).ok()).unwrap_or_default();
-    Ok((child, Tree::new(root, &fresh)))
+    let child = start.spawn().map_err(|source| why_not(process, source))?;
+    let tree = Tree::new(child.id(), &fresh);
+    Ok((child, tree))
 }
 
 fn why_not(process: &Process, source: io::Error) -> ProcessError {
@@ -203,16 +198,6 @@ fn above(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(raw) })
 }
 
-fn duplicate(from: RawFd, to: RawFd) -> io::Result<()> {
-    #[expect(
-        unsafe_code,
-        reason = "the safe wrapper wants an owned target, and there is none in a fresh child"
-    )]
-    // SAFETY: dup2 on two numbers; at worst it fails.
-    let done = unsafe { libc::dup2(from, to) };
-    if done == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
 /// What is in the pipe now: a process left behind may hold it open for ever.
 fn read_what_there_is(mut reader: PipeReader) -> Vec<u8> {
     let mut bytes = vec![0; 16 << 10];
@@ -229,12 +214,13 @@ impl Drop for AbortOnDrop {
     }
 }
 
-fn write_stdin(child: &mut Child, bytes: Option<Vec<u8>>) -> Option<AbortOnDrop> {
-    let (mut stdin, bytes) = child.stdin.take().zip(bytes)?;
-    Some(AbortOnDrop(tokio::spawn(async move {
+fn write_stdin(stdin: Option<PipeWriter>, bytes: Option<Vec<u8>>) -> io::Result<Option<AbortOnDrop>> {
+    let Some((stdin, bytes)) = stdin.zip(bytes) else { return Ok(None) };
+    let mut stdin = Sender::from_owned_fd(stdin.into())?;
+    Ok(Some(AbortOnDrop(tokio::spawn(async move {
         // A child that does not read to the end is no fault of anybody.
         _ = stdin.write_all(&bytes).await;
-    })))
+    }))))
 }
 
 async fn limit(limit: Option<Duration>) {

@@ -1,13 +1,14 @@
 //! A child one talks with over its pipes (an MCP server).
 
 use std::io;
-use std::process::Stdio;
+use std::os::fd::AsFd as _;
 use std::time::Duration;
 
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::time::timeout;
 
 use crate::ProcessError;
+use crate::child::Child;
 use crate::finished::Exit;
 use crate::process::Process;
 use crate::run::{KillOnDrop, exit_of, spawn};
@@ -17,24 +18,32 @@ use crate::run::{KillOnDrop, exit_of, spawn};
 #[non_exhaustive]
 pub struct Running {
     /// Its standard input, until it is taken.
-    pub stdin: Option<ChildStdin>,
+    pub stdin: Option<Sender>,
     /// Its standard output, until it is taken.
-    pub stdout: Option<ChildStdout>,
+    pub stdout: Option<Receiver>,
     /// Its standard error, until it is taken. Read it, or a talkative child stops.
-    pub stderr: Option<ChildStderr>,
-    child: Child,
+    pub stderr: Option<Receiver>,
+    /// Dropped first: the child, once reaped, leaves its number to another process.
     tree: KillOnDrop,
+    child: Child,
     grace: Duration,
 }
 
 pub(crate) fn start(process: &Process) -> Result<Running, ProcessError> {
-    let (mut child, tree) = spawn(process, Stdio::piped(), Stdio::piped(), Stdio::piped(), None)?;
+    let not_started =
+        |source| ProcessError::Start { program: process.program.to_string_lossy().into_owned(), source };
+    let (stdin_reader, stdin) = io::pipe().map_err(not_started)?;
+    let (stdout, stdout_writer) = io::pipe().map_err(not_started)?;
+    let (stderr, stderr_writer) = io::pipe().map_err(not_started)?;
+    let (child, tree) =
+        spawn(process, Some(stdin_reader.as_fd()), stdout_writer.as_fd(), stderr_writer.as_fd(), None)?;
+    let receiver = |pipe: io::PipeReader| Receiver::from_owned_fd(pipe.into()).map_err(not_started);
     Ok(Running {
-        stdin: child.stdin.take(),
-        stdout: child.stdout.take(),
-        stderr: child.stderr.take(),
-        child,
+        stdin: Some(Sender::from_owned_fd(stdin.into()).map_err(not_started)?),
+        stdout: Some(receiver(stdout)?),
+        stderr: Some(receiver(stderr)?),
         tree: KillOnDrop(Some(tree)),
+        child,
         grace: process.grace,
     })
 }

@@ -5,6 +5,8 @@
 mod output;
 #[path = "it/report.rs"]
 mod report;
+#[path = "it/start.rs"]
+mod start;
 #[path = "it/tree.rs"]
 mod tree;
 
