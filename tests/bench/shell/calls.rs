@@ -20,8 +20,14 @@ pub(crate) fn report() {
     let workspace = TempWorkspace::new();
     let mut calls = Calls::start_deciding(workspace.path(), workspace.path());
     println!(
-        "\n{:<8} {:>10} {:>10} {:>10} {:>7}  {:<12} median of {ROUNDS}; baseline: bash started with the text",
-        "", "baseline", "a call", "more", "ratio", "limit"
+        "\nAn answer alone, to a call of no tool: {}\n\n{:<8} {:>10} {:>10} {:>10} {:>7}  {:<12} median of {ROUNDS}; baseline: bash started with the text",
+        milliseconds(answer_alone(&mut calls)),
+        "",
+        "baseline",
+        "a call",
+        "more",
+        "ratio",
+        "limit"
     );
     for (name, text, limit) in TEXTS {
         let call = json!({"tool": "Bash", "input": {"command": text}});
@@ -43,6 +49,17 @@ pub(crate) fn report() {
         let (bare, called) = (median(bare), median(called));
         println!("{}  {limit}", row(name, bare, called));
     }
+}
+
+/// What the way to the binary and back takes, which is in every call below.
+fn answer_alone(calls: &mut Calls) -> Duration {
+    let none = json!({"tool": "None", "input": {}});
+    let timed = |calls: &mut Calls| {
+        let begun = Instant::now();
+        calls.call(&none);
+        begun.elapsed()
+    };
+    median((0..ROUNDS).map(|_| timed(calls)).collect())
 }
 
 fn row(name: &str, bare: Duration, called: Duration) -> String {
