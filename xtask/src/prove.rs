@@ -60,6 +60,6 @@ fn printed(flags: &[&str]) -> Result<()> {
             other => bail!("`{}` is no flag of it; there are: --commands N, --seed S", other.join(" ")),
         }
     }
-    test.env("TOOLWRIGHT_PRINTED_COMMANDS", commands).env("TOOLWRIGHT_PRINTED_SOUP", commands);
+    test.env("TOOLWRIGHT_PRINTED_COMMANDS", commands).env("TOOLWRIGHT_PRINTED_PIECES", commands);
     start(test.env("TOOLWRIGHT_PRINTED_SEED", seed))
 }

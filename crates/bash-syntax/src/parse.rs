@@ -66,8 +66,8 @@ struct Parser<'t> {
     in_quoted_braces: bool,
     /// Within the list of an array that stands within `$( )` and its like.
     in_inner_list: bool,
-    /// Something since the word began that the search for braces does not take for one whole.
-    odd_for_braces: bool,
+    /// Since the word began there was a quote or an expansion that the search for braces does not pass over as a whole.
+    unclear_for_braces: bool,
     /// Where what stands behind the redirections of a compound command begins: bash takes no word for a reserved one there.
     behind_redirects: Option<usize>,
 }
@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
             in_parentheses: false,
             in_quoted_braces: false,
             in_inner_list: false,
-            odd_for_braces: false,
+            unclear_for_braces: false,
             behind_redirects: None,
         }
     }

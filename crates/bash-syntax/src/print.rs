@@ -34,14 +34,20 @@ const DEPTH: usize = 200;
 /// Where a part of the tree has no text that every bash reads in the same way.
 pub fn print(script: &Script) -> Result<String, Unprintable> {
     let printed = write(script)?;
-    let read = crate::parse(&printed);
+    read_back(&printed)?;
+    Ok(printed)
+}
+
+/// Refuses a printed text that the parser refuses, or reads as something that is printed in another way.
+fn read_back(printed: &str) -> Printed {
+    let read = crate::parse(printed);
     if let Some(error) = read.error {
         return unprintable(format!("its printed form is not read in one way: {error}"));
     }
     if write(&read.script)? != printed {
         return unprintable("its printed form is read as another command");
     }
-    Ok(printed)
+    Ok(())
 }
 
 fn write(script: &Script) -> Result<String, Unprintable> {
@@ -219,4 +225,24 @@ impl Printer {
 fn starts_with_time(script: &Script) -> bool {
     let first = script.lists.first().and_then(|list| list.statements.first());
     first.is_some_and(|statement| statement.and_or.first.timing.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_back;
+
+    #[test]
+    fn only_what_is_printed_again_the_same_is_taken() {
+        for text in ["a b\n", "a 'b c' | d\n", "a <<<'b'\n", "(( 1 + 2 ))\n"] {
+            assert_eq!(read_back(text), Ok(()), "{text}");
+        }
+        for text in ["a  b\n", "a", "a \"b c\" | d\n", "a <<E\nb\nE\n", "(( 1+2 ))\n", "a; b\n( c )\n"] {
+            let refused = read_back(text).map_err(|why| why.message);
+            assert_eq!(refused, Err("its printed form is read as another command".to_owned()), "{text}");
+        }
+        for text in ["a (\n", "coproc a\n", "a ${b[\n", "a $\"b\"\n"] {
+            let refused = read_back(text).map_err(|why| why.message).expect_err(text);
+            assert!(refused.starts_with("its printed form is not read in one way: "), "{text}: {refused}");
+        }
+    }
 }

@@ -22,14 +22,14 @@ mod finds;
 mod generate;
 #[path = "it/normal.rs"]
 mod normal;
+#[path = "it/pieces.rs"]
+mod pieces;
 #[path = "it/printed.rs"]
 mod printed;
 #[path = "it/random.rs"]
 mod random;
 #[path = "it/render.rs"]
 mod render;
-#[path = "it/soup.rs"]
-mod soup;
 
 use toolwright_bash_syntax::parse;
 

@@ -1,7 +1,7 @@
 //! Arithmetic expressions. 6.5.
 
 use super::cursor::{END, is_name, is_name_start};
-use super::quote::{Place as QuotePlace, Quote};
+use super::quote::{Ends, Quote};
 use super::{Parser, Read};
 use crate::tree::{Arithmetic, ArithmeticOperator, Part, Place, Step};
 
@@ -288,7 +288,7 @@ impl Parser<'_> {
     fn quoted_operand(&mut self) -> Read<Part> {
         let at = self.at;
         self.at += 1;
-        let mut parts = self.double(QuotePlace::Word)?;
+        let mut parts = self.double(Ends::AtQuote)?;
         match (parts.pop(), parts.is_empty()) {
             (Some(part), true) if !matches!(part, Part::Quoted(_)) => Ok(part),
             _ => Err(self.wrong_at(at, "double quotes in arithmetic")),

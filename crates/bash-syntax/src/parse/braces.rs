@@ -43,7 +43,7 @@ impl Parser<'_> {
         if refuse {
             return Err(self.wrong_at(start, "braces that would make several words of one"));
         }
-        if self.odd_for_braces || self.slice(start, self.at).contains("\\\n") {
+        if self.unclear_for_braces || self.slice(start, self.at).contains("\\\n") {
             return Err(self.wrong_at(start, "quotes, braces or joined lines within a word with braces"));
         }
         self.check_borders(&parts, marks, &actions, start)?;

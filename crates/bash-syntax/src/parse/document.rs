@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::quote::Place;
+use super::quote::Ends;
 use super::{Parser, Read};
 use crate::tree::{AndOr, Command, Compound, CompoundKind, Part, Redirect, RedirectKind, Script, Word};
 
@@ -104,11 +104,11 @@ impl Parser<'_> {
     }
 
     fn document_parts(&mut self) -> Read<Vec<Part>> {
-        self.double(Place::Document)
+        self.double(Ends::WithText)
     }
 
     /// Puts the bodies that were read into the redirections of a script that has no more to come.
-    pub(super) fn settle(&mut self, script: &mut Script) -> Read<()> {
+    pub(super) fn fill_documents(&mut self, script: &mut Script) -> Read<()> {
         if let Some(pending) = self.pending.first() {
             return Err(self.wrong_at(pending.at, "no line ends the here-document"));
         }

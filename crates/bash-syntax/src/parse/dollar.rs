@@ -36,7 +36,7 @@ impl Parser<'_> {
                 self.at += 1;
                 let start = self.at;
                 let expression = self.arithmetic_until(b"]")?;
-                self.note_odd(start, b"{}'\"`\\,");
+                self.note_unclear(start, b"{}'\"`\\,");
                 Part::Arithmetic(expression)
             }
             b'\'' if quote == Quote::None => {
@@ -144,16 +144,16 @@ impl Parser<'_> {
             if inner.peek() != END {
                 return Err(inner.unexpected_token());
             }
-            inner.settle(&mut script)?;
+            inner.fill_documents(&mut script)?;
             Ok(script)
         })
     }
 
     /// Notes that a text since `start` has characters that the search for braces would look at.
-    pub(super) fn note_odd(&mut self, start: usize, odd: &[u8]) {
+    pub(super) fn note_unclear(&mut self, start: usize, looked_at: &[u8]) {
         let text = self.bytes.get(start..self.at.saturating_sub(1)).unwrap_or_default();
-        if text.iter().any(|byte| odd.contains(byte)) {
-            self.odd_for_braces = true;
+        if text.iter().any(|byte| looked_at.contains(byte)) {
+            self.unclear_for_braces = true;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cursor::{END, is_name_start};
 use super::parts::{push, push_double};
-use super::quote::{Place, Quote};
+use super::quote::{Ends, Quote};
 use super::word::push_part;
 use super::{Parser, Read};
 use crate::tree::{Arithmetic, Name, Operation, Parameter, Part, Subscript, Word};
@@ -10,12 +10,21 @@ use crate::tree::{Arithmetic, Name, Operation, Parameter, Part, Subscript, Word}
 /// How the word of an operation is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Of `- = ? +`: within double quotes, all of it is quoted and single quotes are text.
+    /// Of `- = +`: within double quotes, all of it is quoted and single quotes are text.
     Value,
+    /// Of `?`: the same, but bash takes quotes and backslashes for what they are outside of double quotes.
+    Message,
     /// A pattern or what takes its place: quotes count wherever it stands.
     Pattern,
     /// A pattern that ends with `/` too.
     Replaced,
+}
+
+impl Kind {
+    /// Within double quotes, all of it is quoted.
+    fn is_whole(self) -> bool {
+        matches!(self, Kind::Value | Kind::Message)
+    }
 }
 
 impl Parser<'_> {
@@ -40,7 +49,7 @@ impl Parser<'_> {
         }
         self.at += 1;
         self.in_quoted_braces = before;
-        self.note_odd(start, b"{}'\"`\\");
+        self.note_unclear(start, b"{}'\"`\\");
         self.leave();
         Ok(parameter)
     }
@@ -182,7 +191,8 @@ impl Parser<'_> {
 
     fn default(&mut self, kind: u8, or_empty: bool, quote: Quote) -> Read<Operation> {
         self.at += 1;
-        let word = self.inner_word(Kind::Value, quote, true)?;
+        let read_as = if kind == b'?' { Kind::Message } else { Kind::Value };
+        let word = self.inner_word(read_as, quote, true)?;
         Ok(Operation::Default { kind: char::from(kind), or_empty, word })
     }
 
@@ -248,7 +258,7 @@ impl Parser<'_> {
         self.count()?;
         self.peek();
         let start = self.at;
-        let literal = kind == Kind::Value && quote != Quote::None;
+        let literal = kind.is_whole() && quote != Quote::None;
         let mut single_until = None;
         let mut parts = Vec::new();
         if self.peek() == b'~' && tilde && !literal {
@@ -264,6 +274,9 @@ impl Parser<'_> {
             match byte {
                 END => return Err(self.wrong("an unclosed `${`")),
                 b'}' => break,
+                b'\'' if literal && kind == Kind::Message => {
+                    return Err(self.wrong("a single quote in the message of `?` within quoted `${..}`"));
+                }
                 b'\'' if literal => {
                     single_until = match single_until {
                         Some(_) => None,
@@ -278,7 +291,7 @@ impl Parser<'_> {
                 b'"' => {
                     self.at += 1;
                     let from = self.at;
-                    let inner = self.double(Place::Word)?;
+                    let inner = self.double(Ends::AtQuote)?;
                     if quote != Quote::None && !are_plain_escapes(self.slice(from, self.at), &inner) {
                         return Err(self.wrong_at(from, "a backslash in quotes within quoted `${..}`"));
                     }
@@ -289,6 +302,9 @@ impl Parser<'_> {
                     let escapes = matches!(self.byte(self.at), b'$' | b'`' | b'"' | b'\\' | b'}');
                     if self.byte(self.at) == b'\'' {
                         return Err(self.wrong("a backslash before a single quote within quoted `${..}`"));
+                    }
+                    if !escapes && kind == Kind::Message {
+                        return Err(self.wrong("a backslash in the message of `?` within quoted `${..}`"));
                     }
                     if !escapes {
                         push(&mut parts, "\\", true);
@@ -328,7 +344,7 @@ impl Parser<'_> {
     }
 
     fn dollar_within(&mut self, parts: &mut Vec<Part>, kind: Kind, quote: Quote) -> Read<()> {
-        let literal = kind == Kind::Value && quote != Quote::None;
+        let literal = kind.is_whole() && quote != Quote::None;
         let next = self.peek_second();
         if quote != Quote::None && matches!(next, b'\'' | b'"') {
             // In a pattern within double quotes `$'..'` is what it is outside of them.
@@ -382,7 +398,7 @@ impl Parser<'_> {
                 b'"' if quoted => {
                     self.at += 1;
                     let from = self.at;
-                    let inner = self.double(Place::Word)?;
+                    let inner = self.double(Ends::AtQuote)?;
                     if self.slice(from, self.at).contains('\\') {
                         return Err(self.wrong_at(from, "a backslash in quotes within a subscript"));
                     }

@@ -17,11 +17,11 @@ pub(super) enum Quote {
 
 /// What ends text that is read as within double quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Ends {
     /// `"`
-    Word,
-    /// The end of the text.
-    Document,
+    AtQuote,
+    /// The end of the text, which is that of a here-document.
+    WithText,
 }
 
 impl Parser<'_> {
@@ -37,10 +37,10 @@ impl Parser<'_> {
     }
 
     /// Behind `"`, or a here-document.
-    pub(super) fn double(&mut self, place: Place) -> Read<Vec<Part>> {
+    pub(super) fn double(&mut self, ends: Ends) -> Read<Vec<Part>> {
         self.enter()?;
         let start = self.at.saturating_sub(1);
-        let quote = if place == Place::Word { Quote::Double } else { Quote::Document };
+        let quote = if ends == Ends::AtQuote { Quote::Double } else { Quote::Document };
         let mut parts = Vec::new();
         loop {
             let run = self.at;
@@ -49,19 +49,19 @@ impl Parser<'_> {
             }
             push(&mut parts, self.slice(run, self.at), true);
             match self.byte(self.at) {
-                END if place == Place::Document => break,
+                END if ends == Ends::WithText => break,
                 END => return Err(self.wrong_at(start, "an unclosed `\"`")),
-                b'"' if place == Place::Word => {
+                b'"' if ends == Ends::AtQuote => {
                     self.at += 1;
                     break;
                 }
-                b'\\' => self.backslash_within(&mut parts, place),
+                b'\\' => self.backslash_within(&mut parts, ends),
                 b'$' => match self.dollar(quote)? {
                     Some(part) => parts.push(part),
                     None => push(&mut parts, "$", true),
                 },
                 b'`' => {
-                    self.odd_for_braces = true;
+                    self.unclear_for_braces = true;
                     parts.push(Part::Command(self.back_quotes(quote)?));
                 }
                 _ => {
@@ -75,11 +75,11 @@ impl Parser<'_> {
     }
 
     /// At a backslash within double quotes or a here-document.
-    fn backslash_within(&mut self, parts: &mut Vec<Part>, place: Place) {
+    fn backslash_within(&mut self, parts: &mut Vec<Part>, ends: Ends) {
         self.at += 1;
         match self.byte(self.at) {
             b'\n' => self.at += 1,
-            byte @ (b'$' | b'`' | b'\\' | b'"') if byte != b'"' || place == Place::Word => {
+            byte @ (b'$' | b'`' | b'\\' | b'"') if byte != b'"' || ends == Ends::AtQuote => {
                 self.at += 1;
                 push(parts, char::from(byte).encode_utf8(&mut [0; 4]), true);
             }

@@ -227,7 +227,7 @@ impl Parser<'_> {
                 }
                 b'"' => {
                     self.at += 1;
-                    let parts = self.double(super::quote::Place::Word)?;
+                    let parts = self.double(super::quote::Ends::AtQuote)?;
                     match constant(&parts) {
                         Some(text) => delimiter.push_str(&text),
                         None => return Err(self.wrong("an expansion in the delimiter of a here-document")),

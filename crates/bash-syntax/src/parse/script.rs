@@ -21,7 +21,7 @@ impl Parser<'_> {
             if !ended && self.peek() != END {
                 return Err(self.unexpected_token());
             }
-            self.settle(&mut one)?;
+            self.fill_documents(&mut one)?;
             script.lists.append(&mut one.lists);
         }
     }
@@ -55,14 +55,14 @@ impl Parser<'_> {
     pub(super) fn separate(&mut self, read: impl FnOnce(&mut Self) -> Read<Script>) -> Read<Script> {
         let pending = std::mem::take(&mut self.pending);
         let bodies = std::mem::take(&mut self.bodies);
-        let (odd, quoted) = (self.odd_for_braces, self.in_quoted_braces);
+        let (unclear, quoted) = (self.unclear_for_braces, self.in_quoted_braces);
         self.in_quoted_braces = false;
         let in_list = std::mem::replace(&mut self.in_inner_list, false);
         let mut script = read(self)?;
-        self.settle(&mut script)?;
+        self.fill_documents(&mut script)?;
         self.pending = pending;
         self.bodies = bodies;
-        self.odd_for_braces = odd;
+        self.unclear_for_braces = unclear;
         self.in_inner_list = in_list;
         self.in_quoted_braces = quoted;
         Ok(script)

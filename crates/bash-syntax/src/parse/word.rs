@@ -95,7 +95,7 @@ impl Parser<'_> {
         self.count()?;
         self.peek();
         let start = self.at;
-        let odd = std::mem::take(&mut self.odd_for_braces);
+        let unclear = std::mem::take(&mut self.unclear_for_braces);
         let mut marks = Vec::new();
         let mut parts = self.word_parts(role, &mut marks)?;
         if self.at == start && !role.is_value() {
@@ -104,7 +104,7 @@ impl Parser<'_> {
         if role.expands_braces() && marks.len() > 1 {
             parts = self.braces(parts, &marks, start, role.refuses_braces())?;
         }
-        self.odd_for_braces = odd;
+        self.unclear_for_braces = unclear;
         Ok(Word { source: self.slice(start, self.at).to_owned(), parts })
     }
 
@@ -203,7 +203,7 @@ impl Parser<'_> {
             }
             b'"' => {
                 self.at += 1;
-                let inner = self.double(super::quote::Place::Word)?;
+                let inner = self.double(super::quote::Ends::AtQuote)?;
                 push_double(parts, inner);
             }
             b'`' => parts.push(Part::Command(self.back_quotes(Quote::None)?)),

@@ -227,7 +227,7 @@ impl Outcome {
 fn normal_text(text: &str) -> String {
     let line = |line: &str| {
         let lower = line.to_lowercase();
-        if lower.contains("bash: line ") { normal_message(&lower) } else { Some(line.to_owned()) }
+        if lower.contains(": line ") { normal_message(&lower) } else { Some(line.to_owned()) }
     };
     text.split('\n').filter_map(line).collect::<Vec<_>>().join("\n")
 }

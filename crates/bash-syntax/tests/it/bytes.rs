@@ -2,7 +2,7 @@
 
 use super::printed::{printed, setting};
 use super::random::Random;
-use super::{generate, soup};
+use super::{generate, pieces};
 
 /// Bytes that mean something to bash, and some that mean nothing anywhere.
 const SPECIAL: &[u8] = b"'\"`$\\{}()<>&|;# \n\t~=[]!*?:,\x01\x7f\xff";
@@ -10,7 +10,7 @@ const SPECIAL: &[u8] = b"'\"`$\\{}()<>&|;# \n\t~=[]!*?:,\x01\x7f\xff";
 /// A text with some of its bytes left out, doubled, moved or replaced.
 fn changed(seed: u64) -> String {
     let mut random = Random::new(seed);
-    let text = if random.once_in(3) { soup::text(seed) } else { generate::command(seed) };
+    let text = if random.once_in(3) { pieces::text(seed) } else { generate::command(seed) };
     let mut bytes = text.into_bytes();
     for _ in 0..=random.below(4) {
         if bytes.is_empty() {

@@ -77,6 +77,13 @@ const FINDS: &[&str] = &[
     // Text of an expansion is split at any character of IFS.
     "IFS=';'; printf '<%s>' ${u:-a;b} ${u:-a:b}; IFS=:; printf '<%s>' ${u:-a;b} ${u:-a:b}",
     "IFS=é; printf '<%s>' ${u:-aéb}",
+    // The message of `?` is expanded as outside of quotes.
+    r#"echo "${e:?''}""#,
+    r#"echo "${e:?'a b'}""#,
+    r#"echo "${e:?\a}""#,
+    r#"echo "${e:?a\$b"c d"}""#,
+    r#"echo "${e:?$x}""#,
+    r#"echo "${e:?$(echo 'a  b')}""#,
     // A quoted slash ends no tilde prefix.
     "printf '<%s>' ${x/a/~/} ${x/a/~} ${x/~/a}",
 ];

@@ -6,7 +6,7 @@ use toolwright_bash_syntax::{parse, print};
 
 use super::bash::{Bash, Outcome};
 use super::normal::normal;
-use super::{generate, render, soup};
+use super::{generate, pieces, render};
 
 /// What came of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -230,7 +230,7 @@ fn generated_commands_do_the_same_when_printed() {
 
 #[test]
 fn loose_pieces_do_the_same_when_printed_or_are_refused() {
-    let count = setting("TOOLWRIGHT_PRINTED_SOUP", 2_000);
-    let tally = run("soup", soup::text, setting("TOOLWRIGHT_PRINTED_SEED", 0), count);
+    let count = setting("TOOLWRIGHT_PRINTED_PIECES", 2_000);
+    let tally = run("pieces", pieces::text, setting("TOOLWRIGHT_PRINTED_SEED", 0), count);
     assert!(tally.finds.is_empty(), "{}", tally.finds.join("\n"));
 }

@@ -44,6 +44,28 @@ async fn nothing_of_the_callers_shell_is_handed_over() {
     }
 }
 
+/// Bash reads `~/.bashrc` for `-c` too where it takes itself for one that a remote login started.
+#[tokio::test]
+async fn no_start_up_file_is_read() {
+    let home = TempWorkspace::new();
+    for name in [".bashrc", ".bash_profile", ".profile"] {
+        home.write(name, "echo a start-up file; PATH=/no/such/folder");
+    }
+    let home = home.path().to_str().unwrap();
+    for authority in [Authority::Analysis, Authority::ExactRule, Authority::Person, Authority::Bypass] {
+        let remote = [("HOME", home), ("SSH_CLIENT", "1"), ("SSH2_CLIENT", "1"), ("SHLVL", "0")];
+        check(&remote, authority, "ls /usr/bin/env", "/usr/bin/env").await;
+        #[cfg(target_os = "linux")]
+        check(
+            &remote,
+            authority,
+            "mapfile -d '' -n 4 words </proc/self/cmdline; printf '<%s>' \"${words[@]}\"",
+            "<bash><--norc><--noprofile><-c>",
+        )
+        .await;
+    }
+}
+
 #[tokio::test]
 async fn variables_that_change_programs_are_not_those_of_a_reading_call() {
     let git = [
