@@ -37,9 +37,10 @@ pub(crate) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<St
 pub(crate) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
     let mut add = |name: &str| {
         let name = name.strip_prefix("file://").unwrap_or(name);
-        let fits =
-            !name.is_empty() && name.len() < LONGEST_NAME && !name.contains("://") && !name.starts_with('-');
-        if fits && !names.iter().any(|known| known == name) {
+        // Names with signs that cannot be shown are refused where they are sure to be names.
+        let shown = !name.contains(char::is_control);
+        let length = !name.is_empty() && name.len() < LONGEST_NAME;
+        if shown && length && !name.contains("://") && !name.starts_with('-') {
             names.push(name.to_owned());
         }
     };
