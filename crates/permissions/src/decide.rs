@@ -138,7 +138,11 @@ impl Call<'_> {
             (Some(does), None) => {
                 format!("it {does} everything below {what}, where the {reference} may be about something")
             }
-            (None, _) => format!("{what} may become what the {reference} is about"),
+            (None, Some(path)) => {
+                let path: PathBuf = path.components().collect();
+                format!("{what} stands for {} among others, which the {reference} is about", path.display())
+            }
+            (None, None) => format!("{what} may become what the {reference} is about"),
         };
         Some(self.question(Step::AskRule, reason).by(rule).on(Some(subject)))
     }

@@ -69,8 +69,9 @@ pub struct ResolvedSubject {
     /// For a path: absolute with every link resolved; for what does not exist yet, its nearest existing ancestor resolved
     /// and the rest appended. `None`: no link on the way, the spelled form is the real one.
     pub resolved: Option<PathBuf>,
-    /// For a path with [`PathAccess::ReadBelow`](toolwright_core::PathAccess): the existing files and folders below it that a
-    /// deny or ask rule is about, where the host looked through all of it. `None`: it did not, and whatever a rule may be about counts.
+    /// For a path with [`PathAccess::ReadBelow`](toolwright_core::PathAccess), and for one that a shell expands: the existing files
+    /// and folders below it, and among those it stands for, that a deny or ask rule is about, where the host looked through all of
+    /// it. `None`: it did not, and whatever a rule may be about counts.
     pub below: Option<Vec<PathBuf>>,
 }
 

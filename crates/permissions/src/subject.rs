@@ -16,7 +16,7 @@ pub(crate) struct Touched<'a> {
     spelled: Option<PathBuf>,
     /// For a path with links on its way, where it leads.
     resolved: Option<PathBuf>,
-    /// What of interest there is below it, where the host looked.
+    /// What of interest there is below it, or among what a shell makes of it, where the host looked.
     below: Option<&'a [PathBuf]>,
     /// Whether the call has commands among its subjects.
     pub(crate) beside_commands: bool,
@@ -45,11 +45,11 @@ impl<'a> Touched<'a> {
             }
             // What is moved is the same under another name.
             Subject::Path { access: PathAccess::Remove, .. } => Some(Extent::BelowByPlace),
-            _ => self.is_expanded().then_some(Extent::Itself),
+            _ => (self.is_expanded() && self.below.is_none()).then_some(Extent::Itself),
         }
     }
 
-    /// The paths below it that the host found rules to be about.
+    /// The paths below it, or among what a shell makes of it, that the host found rules to be about.
     pub(crate) fn denied_below(&self) -> &'a [PathBuf] {
         self.below.unwrap_or_default()
     }

@@ -1,16 +1,17 @@
-//! What lies below a folder that a call reads as a whole, where a rule may be about something there: looked for on the disk, so
-//! that only what is there is asked about. Reads names, and no content.
+//! What lies below a folder that a call reads as a whole, and which names a shell's pattern stands for, where a rule may be about
+//! something there: looked for on the disk, so that only what is there is asked about. Reads names, and no content.
 
 use std::collections::HashSet;
 use std::fs::{Metadata, read_dir, symlink_metadata};
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use toolwright_core::{Cover, PathAccess, Subject};
 use toolwright_permissions::{HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet};
 
-use crate::reach::only_reads;
+use crate::reach::{may_mean, only_reads};
 
 /// Names above which a tree is not looked through: what it holds is then not known.
 const MOST_NAMES: usize = 100_000;
@@ -41,10 +42,17 @@ pub(crate) fn looked(
     let mut looked = subjects.to_vec();
     let mut told = false;
     for reached in &mut looked {
-        let Subject::Path { path, access: PathAccess::ReadBelow, cover } = &reached.subject else { continue };
+        let Subject::Path { path, access, cover } = &reached.subject else { continue };
+        let (below, resolved) = (*access == PathAccess::ReadBelow, reached.resolved.as_deref());
         // Git reads what was in a folder once, too.
         let by_git = matches!(cover, Cover::With(index) if programs.get(*index) == Some(&"git"));
-        reached.below = search.below(path, reached.resolved.as_deref(), !by_git);
+        reached.below = match path.to_str() {
+            Some(text) if text.contains(['*', '?', '[', '\\']) => {
+                (!by_git).then(|| search.meant(path, resolved, below)).flatten()
+            }
+            Some(_) if below => search.below(path, resolved, !by_git),
+            _ => continue,
+        };
         told |= reached.below.is_some();
     }
     told.then_some(looked)
@@ -63,10 +71,6 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
     /// The first path below `spelled` that a rule is about, if there is one; nothing where that cannot be told.
     fn below(&mut self, spelled: &Path, resolved: Option<&Path>, folders_too: bool) -> Option<Vec<PathBuf>> {
         let real = resolved.unwrap_or(spelled);
-        // A shell would expand it into names that are not known here.
-        if spelled.to_str()?.contains(['*', '?', '[', '\\']) {
-            return None;
-        }
         match symlink_metadata(real) {
             // It was judged itself.
             Ok(found) if found.is_file() => Some(Vec::new()),
@@ -74,6 +78,44 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
             Err(error) if error.kind() == ErrorKind::NotFound && folders_too => Some(Vec::new()),
             _ => None,
         }
+    }
+
+    /// The first path that a rule is about among those that the last name of `spelled` stands for, and where `below`, below them;
+    /// nothing where that cannot be told. Links among them are subjects of their own.
+    fn meant(&mut self, spelled: &Path, resolved: Option<&Path>, below: bool) -> Option<Vec<PathBuf>> {
+        let word = spelled.file_name()?.to_str()?;
+        let folders_alone = spelled.as_os_str().as_bytes().ends_with(b"/");
+        let folder = spelled.parent().filter(|folder| !wild(folder))?;
+        let real_folder = resolved.unwrap_or(spelled).parent().filter(|folder| !wild(folder))?;
+        let entries = match read_dir(real_folder) {
+            Ok(entries) => entries,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Some(Vec::new());
+            }
+            Err(_) => return None,
+        };
+        for entry in entries {
+            let entry = entry.ok()?;
+            self.left = self.left.checked_sub(1)?;
+            let name = entry.file_name();
+            let kind = entry.file_type().ok()?;
+            let other = name.to_str().is_some_and(|name| !may_mean(word, name));
+            if other || (folders_alone && kind.is_file()) {
+                continue;
+            }
+            let (real, spelled) = (real_folder.join(&name), folder.join(&name));
+            let about = |path: &Path| self.hidden.iter().any(|hidden| hidden.rule(path).is_some());
+            if let Some(path) = [&real, &spelled].into_iter().find(|path| about(path)) {
+                return Some(vec![path.clone()]);
+            }
+            if below && kind.is_dir() {
+                match self.walk(&real, &spelled)?.as_slice() {
+                    [] => {}
+                    found => return Some(found.to_vec()),
+                }
+            }
+        }
+        Some(Vec::new())
     }
 
     fn walk(&mut self, real: &Path, spelled: &Path) -> Option<Vec<PathBuf>> {
@@ -113,6 +155,10 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
         });
         named.contains(&(found.dev(), found.ino()))
     }
+}
+
+fn wild(path: &Path) -> bool {
+    path.to_str().is_none_or(|text| text.contains(['*', '?', '[', '\\']))
 }
 
 #[cfg(test)]
@@ -170,7 +216,15 @@ mod tests {
         check("Read(.env)", "git", "docs/x.md", Some(&[]));
         check("Read(.env)", "git", "docs", None);
         check("Read(.env)", "/usr/bin/git", "docs", None);
-        check("Read(.env)", "grep", "do*", None);
+        check("Read(.env)", "grep", "do*", Some(&[]));
+        check("Read(.env)", "git", "do*", None);
+        check("Read(.env)", "grep", "s*", Some(&["src/b/.env"]));
+        check("Read(.env)", "grep", "s*/b", None);
+        check("Read(x.md)", "grep", "docs/*", Some(&["docs/x.md"]));
+        check("Read(x.md)", "grep", "docs/*/", Some(&[]));
+        check("Read(.x.md)", "grep", "docs/?*", Some(&[]));
+        check("Read(x.md)", "grep", "docs/y*", Some(&[]));
+        check("Read(x.md)", "grep", "gone/*", Some(&[]));
         // Another name of a denied file.
         std::fs::hard_link(workspace.path().join("src/b/.env"), workspace.path().join("docs/copy")).unwrap();
         check("Read(./src/b/.env)", "grep", "docs", Some(&[]));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, PathAccess, Stage,
-    Subject, ToolContext, ToolError, Verdict,
+    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject,
+    ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{Decided, Timing};
@@ -211,10 +211,9 @@ impl Deciding {
         };
         let rules = self.session.rules();
         let decision = decide(&rules, &request);
-        let reads_below =
-            matches!(decision.subject, Some(Subject::Path { access: PathAccess::ReadBelow, .. }));
+        let reads = matches!(&decision.subject, Some(Subject::Path { access, .. }) if access.is_read());
         let only_reads = !matches!(verdict, Verdict::NotReadOnly(_));
-        if decision.step == Step::AskRule && reads_below && only_reads && self.judged.far.is_none() {
+        if decision.step == Step::AskRule && reads && only_reads && self.judged.far.is_none() {
             // A rule may be about something there: only where it is, that is asked.
             if let Some(subjects) = below::looked(&self.judged.subjects, &rules, &roots) {
                 return Ok(decide(&rules, &Request { subjects: &subjects, ..request }));

@@ -230,7 +230,7 @@ fn wild(name: Option<&str>) -> bool {
 }
 
 /// Whether a shell may expand `word` to `name`; where that is hard to say, it may.
-fn may_mean(word: &str, name: &str) -> bool {
+pub(crate) fn may_mean(word: &str, name: &str) -> bool {
     if name.starts_with('.') && !word.starts_with('.') {
         return false;
     }

@@ -51,6 +51,12 @@ impl Walk<'_> {
             let [token] = way.as_slice() else {
                 return self.unreadable(format!("the redirect target `{source}` may be several files"));
             };
+            // The name that a loop took from a glob: whichever it is, it is one of those that the glob stands for.
+            let is_one_of_glob = token.glob && access.is_read() && !token.text.starts_with("/dev");
+            if is_one_of_glob && token.exact && !token.splits {
+                self.token_path(token, access, Cover::Own);
+                continue;
+            }
             if !token.exact || token.glob || token.splits {
                 return self
                     .unreadable(format!("the redirect target `{source}` is not known before it runs"));

@@ -22,7 +22,9 @@ impl Parser<'_> {
             }
             byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.at += 1;
-                if byte == b'$' && matches!(self.peek(), b'{' | b'(' | b'[' | b'\'' | b'"') {
+                // In quotes that no braces stand around, every bash takes the next `"` for their end.
+                let ends = self.peek() == b'"' && quote == Quote::Double && !self.in_quoted_braces;
+                if byte == b'$' && matches!(self.peek(), b'{' | b'(' | b'[' | b'\'' | b'"') && !ends {
                     return Err(self.wrong("`$$` right before a bracket or a quote: write `${$}`"));
                 }
                 value(Name::Special(char::from(byte)))

@@ -45,6 +45,8 @@ const FINDS: &[&str] = &[
     // The second `$` begins an expansion for the search of the end.
     "echo a${x/$${}",
     r#"echo "$$(echo a)" | tr -d 0-9"#,
+    r#"echo "pid $$" "a$$""b" | tr -d 0-9"#,
+    r#"echo "$(echo "pid $$" 'b')" "`echo "a$$"`" "${u:-"a$$"}" | tr -d 0-9"#,
     // Braces in quotes within quoted braces are expanded.
     r#"printf '<%s>' "${x/'{,}'}""#,
     r#"printf '<%s>' "${x/"{a,b}"/c}""#,

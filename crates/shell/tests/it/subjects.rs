@@ -60,6 +60,13 @@ fn parts_from_everywhere() {
     check("if then", &["?"]);
     check("$X y", &["?", "p:$X y"]);
     check("cat < /dev/tcp/x.org/80", &["r:cat", "host x.org"]);
+    check(
+        "for f in *.md; do n=$(wc -l < \"$f\"); echo \"$n\"; done",
+        &["r:wc -l", "r:echo \"$n\"", "R+ /work/*.md"],
+    );
+    check("wc -l < *.md", &["r:wc -l", "R+ /work/*.md"]);
+    check("for f in *.md; do echo a > \"$f\"; done", &["?", "p:echo a", "R+ /work/*.md"]);
+    check("for f in /dev/t*/h/80; do wc -l < $f; done", &["?", "p:wc -l", "R+ /dev/t*/h/80"]);
     check("PATH=.\nls", &["p:PATH=.", "p:ls", "R1 /work/."]);
     check(
         "cat /etc/os-release /etc/passwd",
