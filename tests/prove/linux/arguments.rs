@@ -11,7 +11,7 @@ pub(crate) struct Arguments {
     /// Stops after so many allowed commands.
     pub(crate) commands: Option<u64>,
     pub(crate) seed: Option<u64>,
-    /// How many processes share the texts; as many as there are processors where it is not said.
+    /// How many processes share the texts; twice as many as there are processors where it is not said.
     pub(crate) jobs: Option<u64>,
     /// Which of these processes this one is.
     pub(crate) worker: Option<u64>,

@@ -14,6 +14,9 @@ const SECONDS: u64 = 4;
 const MEMORY: u64 = 2 << 30;
 const FILE: u64 = 64 << 20;
 
+/// What it exits with where its user cannot enter the folder that it runs in.
+pub(crate) const NO_FOLDER: i32 = 125;
+
 /// Starts it; it stops itself before it executes anything.
 pub(crate) fn fork(start: &Start) -> io::Result<Pid> {
     let list = |texts: &[std::ffi::CString]| {
@@ -76,7 +79,9 @@ unsafe fn become_traced(start: &Start, program: &libc::sock_fprog) {
             must(libc::setgid(user));
             must(libc::setuid(user));
         }
-        must(libc::chdir(start.folder.as_ptr()));
+        if libc::chdir(start.folder.as_ptr()) != 0 {
+            libc::_exit(NO_FOLDER);
+        }
         must(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
         if libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) != 0 {
             libc::_exit(126);

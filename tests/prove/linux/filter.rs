@@ -22,8 +22,12 @@ pub(crate) enum Kind {
     Link { at: bool },
     /// Speaks to a network or to another process.
     Network,
-    /// Connects or binds: an address decides.
-    Address,
+    /// Connects, binds or sends: an address decides, which is this argument.
+    Address { index: usize },
+    /// `sendmsg`: the address, if there is one, is in a structure.
+    Message,
+    /// Sends a signal to a process, the argument.
+    Signal { index: usize },
     /// Nothing that only reads has any business with it.
     Never,
 }
@@ -54,8 +58,14 @@ pub(crate) const CALLS: &[(c_long, &str, Kind)] = &[
     (libc::SYS_fchown, "fchown", Kind::ChangeOpen),
     (libc::SYS_ftruncate, "ftruncate", Kind::ChangeOpen),
     (libc::SYS_socket, "socket", Kind::Network),
-    (libc::SYS_connect, "connect", Kind::Address),
-    (libc::SYS_bind, "bind", Kind::Address),
+    (libc::SYS_connect, "connect", Kind::Address { index: 1 }),
+    (libc::SYS_bind, "bind", Kind::Address { index: 1 }),
+    (libc::SYS_sendto, "sendto", Kind::Address { index: 4 }),
+    (libc::SYS_sendmsg, "sendmsg", Kind::Message),
+    (libc::SYS_kill, "kill", Kind::Signal { index: 0 }),
+    (libc::SYS_tkill, "tkill", Kind::Signal { index: 0 }),
+    (libc::SYS_tgkill, "tgkill", Kind::Signal { index: 1 }),
+    (libc::SYS_pidfd_send_signal, "pidfd_send_signal", Kind::Never),
     (libc::SYS_ptrace, "ptrace", Kind::Never),
     (libc::SYS_process_vm_writev, "process_vm_writev", Kind::Never),
     (libc::SYS_mount, "mount", Kind::Never),

@@ -23,8 +23,9 @@ struct Worker {
 
 /// Whether nothing was found that must not be. `words` are those of this process.
 pub(crate) fn run(arguments: &Arguments, words: &[String], seed: u64) -> io::Result<bool> {
+    // Some commands wait for what does not come.
     let jobs = arguments.jobs.unwrap_or_else(|| {
-        thread::available_parallelism().map_or(1, |number| u64::try_from(number.get()).unwrap_or(1))
+        2 * thread::available_parallelism().map_or(1, |number| u64::try_from(number.get()).unwrap_or(1))
     });
     println!("seed {seed}, {jobs} processes");
     let began = Instant::now();

@@ -82,11 +82,15 @@ impl Call {
         texts
     }
 
-    /// The address of a socket, as far as it names a file. None for one at which the kernel tells of this machine.
-    pub(crate) fn socket_address(&self, pid: Pid, index: usize) -> Option<String> {
+    /// The address of a socket, as far as it names a file. None for one at which the kernel tells of this machine, and where there
+    /// is none.
+    pub(crate) fn socket_address(&self, pid: Pid, address: u64) -> Option<String> {
+        if address == 0 {
+            return None;
+        }
         let mut bytes = [0; 110];
-        if read(pid, self.argument(index), &mut bytes).is_none() {
-            _ = bytes.get_mut(..2).and_then(|family| read(pid, self.argument(index), family));
+        if read(pid, address, &mut bytes).is_none() {
+            _ = bytes.get_mut(..2).and_then(|family| read(pid, address, family));
         }
         let [first, second, path @ ..] = bytes;
         let family = u16::from_ne_bytes([first, second]);

@@ -7,6 +7,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, lchown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use nix::unistd::AccessFlags;
 use toolwright_testkit::TempWorkspace;
 
 /// Programs are looked for there alone.
@@ -24,6 +25,13 @@ pub(crate) struct Place {
     folder: TempWorkspace,
     /// The user commands run as; none where the harness is no root, and they run as it does.
     pub(crate) user: Option<u32>,
+}
+
+/// Why no place can be made, if it cannot.
+pub(crate) fn none() -> Option<String> {
+    let folder = std::env::temp_dir();
+    let error = nix::unistd::access(&folder, AccessFlags::W_OK | AccessFlags::X_OK).err()?;
+    Some(format!("no folder can be made in {} (TMPDIR says where): {error}", folder.display()))
 }
 
 impl Place {

@@ -140,6 +140,10 @@ pub(crate) fn run(
     let stopped = waitpid(first, None)?;
     if !matches!(stopped, WaitStatus::Stopped(_, Signal::SIGSTOP)) {
         watchdog.end();
+        if matches!(stopped, WaitStatus::Exited(_, crate::linux::child::NO_FOLDER)) {
+            let folder = start.folder.to_string_lossy();
+            return Err(io::Error::other(format!("the user that commands run as cannot enter {folder}")));
+        }
         return Err(io::Error::other(format!("the child did not stop to be traced: {stopped:?}")));
     }
     ptrace::setoptions(first, options())?;
@@ -275,12 +279,34 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
             };
             (!local).then(|| Event::Other(format!("a socket of family {}", call.argument(0))))
         }
-        Kind::Address => {
-            let address = call.socket_address(pid, 1);
+        Kind::Address { index } => {
+            let address = call.socket_address(pid, call.argument(index));
             address.map(|address| Event::Other(format!("{name} to {address}")))
+        }
+        Kind::Message => {
+            let address = call.socket_address(pid, call.word(pid, 1));
+            address.map(|address| Event::Other(format!("{name} to {address}")))
+        }
+        Kind::Signal { index } => {
+            #[expect(clippy::cast_possible_truncation, reason = "the system looks at the lower half alone")]
+            let to = call.argument(index) as i32;
+            (!is_traced(to)).then(|| Event::Other(format!("{name} {to}")))
         }
         Kind::Never => Some(Event::Other(name.into())),
     }
+}
+
+/// Whether a signal goes to what is traced here, or to nobody: 0 is the group of the sender, and a negative number the group of
+/// that leader, all of which began in this trace.
+fn is_traced(to: i32) -> bool {
+    if to == -1 {
+        return false;
+    }
+    let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", to.unsigned_abs())) else {
+        return true;
+    };
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    to == 0 || tracer.and_then(|tracer| tracer.trim().parse().ok()) == Some(std::process::id())
 }
 
 fn open(path: PathBuf, flags: u64) -> Option<Event> {

@@ -17,7 +17,7 @@ use crate::linux::prover::Prover;
 use crate::linux::tally::Tally;
 use crate::linux::trace::End;
 use crate::linux::verdict::{Found, Kind};
-use crate::linux::{filter, seeds, smaller};
+use crate::linux::{filter, place, seeds, smaller};
 
 /// After how many allowed commands the folder is compared with what it was.
 const COMPARED: u64 = 500;
@@ -52,6 +52,9 @@ fn tell(told: &Told) -> io::Result<()> {
 pub(crate) fn prover(arguments: &Arguments) -> io::Result<Result<Prover, String>> {
     if !filter::KNOWN_MACHINE {
         return Ok(Err("the calls of this machine are not known here".into()));
+    }
+    if let Some(why) = place::none() {
+        return Ok(Err(why));
     }
     let prover = Prover::new(arguments)?;
     let first = Case { text: "true".into(), ..Case::default() };
