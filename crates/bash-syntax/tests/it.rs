@@ -14,8 +14,8 @@ mod bounded;
 mod bytes;
 #[path = "it/cases.rs"]
 mod cases;
-#[path = "it/commands.rs"]
-mod commands;
+#[path = "it/constructs.rs"]
+mod constructs;
 #[path = "it/finds.rs"]
 mod finds;
 #[path = "it/generate.rs"]

@@ -260,7 +260,7 @@ impl Generator {
     }
 
     fn simple(&mut self) -> String {
-        let mut out = match self.random.below(24) {
+        let mut out = match self.random.below(25) {
             0..=10 => format!("printf '<%s>\\n'{}", self.arguments(4)),
             11 | 12 => format!("echo{}", self.arguments(3)),
             13 => self.assignments(),
@@ -288,6 +288,8 @@ impl Generator {
                     "trap 'echo bye $?' EXIT",
                     "trap - EXIT",
                     "IFS=:",
+                    "IFS=';'",
+                    "IFS=x",
                     "unset IFS",
                     "cd d",
                     "cd ..",
@@ -305,6 +307,15 @@ impl Generator {
             }
             20 => format!("test {} = {}", self.quoted_word(), self.quoted_word()),
             21 => format!("x=({}); printf '<%s>' \"${{x[@]}}\" ${{#x[@]}}; echo", self.arguments(3)),
+            // Names that would be something else without quotes.
+            23 => {
+                let names = [
+                    "'!'", "\\!", "'time'", "\\if", "\"{\"", "'}'", "'[['", "'x=1'", "x'='1", "'-p'",
+                    "f\\[1]",
+                ];
+                let name = self.pick(&names);
+                format!("{name}{}", self.arguments(2))
+            }
             22 => format!(
                 "eval {}",
                 self.pick(&["'echo \"a  b\"'", "\"echo \\$x\"", "echo 'a  b'", "x=3 echo"])

@@ -282,9 +282,12 @@ impl Generator {
         for _ in 0..self.random.below(3) {
             let piece = match self.random.below(7) {
                 0 => self.pick(&TEXTS).replace(['{', '}'], ""),
-                1 => {
-                    self.pick(&[" ", "a b", "*", "\\}", "\\$", "#", "/", ":", "~", "=", ";", "|"]).to_owned()
-                }
+                1 => self
+                    .pick(&[
+                        " ", "a b", "*", "\\}", "\\$", "#", "/", ":", "~", "=", ";", "|", "[!f]*", "a;b",
+                        "a:b", "[a-d]?",
+                    ])
+                    .to_owned(),
                 2 if quoted => self.pick(&["'", "it's", "'a'", "\"a b\"", "\"$x\""]).to_owned(),
                 2 => format!("'{}'", self.single()),
                 3 => format!(
@@ -338,7 +341,21 @@ impl Generator {
         for _ in 0..=self.random.below(2) {
             let piece = match self.random.below(6) {
                 0 | 1 => self
-                    .pick(&["*", "?", "a", "[ab]*", "[!x]", "a*", "*.txt", "[[:alpha:]]", "x", "[]a]"])
+                    .pick(&[
+                        "*",
+                        "?",
+                        "a",
+                        "[ab]*",
+                        "[!x]",
+                        "a*",
+                        "*.txt",
+                        "[[:alpha:]]",
+                        "x",
+                        "[]a]",
+                        "-*",
+                        "-?",
+                        "[!-]*",
+                    ])
                     .to_owned(),
                 2 => format!("'{}'", self.single()),
                 3 => format!("\"{}\"", self.in_double_quotes()),
