@@ -6,6 +6,7 @@ mod decide;
 mod filter;
 mod generate;
 mod jobs;
+mod known;
 mod memory;
 mod other;
 mod place;

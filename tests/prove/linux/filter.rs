@@ -16,8 +16,10 @@ pub(crate) enum Kind {
     Change { at: bool },
     /// Changes an open file.
     ChangeOpen,
-    /// Makes a name for another (`rename`, `link`): the second path is where it is.
+    /// Moves: both paths change.
     Rename { at: bool },
+    /// Makes another name: the first path can be read by it, the second one changes.
+    HardLink { at: bool },
     /// `symlink`: the path is the last argument.
     Link { at: bool },
     /// Speaks to a network or to another process.
@@ -42,7 +44,7 @@ pub(crate) const CALLS: &[(c_long, &str, Kind)] = &[
     (libc::SYS_mknodat, "mknodat", Kind::Change { at: true }),
     (libc::SYS_unlinkat, "unlinkat", Kind::Change { at: true }),
     (libc::SYS_renameat2, "renameat2", Kind::Rename { at: true }),
-    (libc::SYS_linkat, "linkat", Kind::Rename { at: true }),
+    (libc::SYS_linkat, "linkat", Kind::HardLink { at: true }),
     (libc::SYS_symlinkat, "symlinkat", Kind::Link { at: true }),
     (libc::SYS_fchmodat, "fchmodat", Kind::Change { at: true }),
     (libc::SYS_fchownat, "fchownat", Kind::Change { at: true }),
@@ -99,7 +101,7 @@ pub(crate) const CALLS: &[(c_long, &str, Kind)] = &[
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_renameat, "renameat", Kind::Rename { at: true }),
     #[cfg(target_arch = "x86_64")]
-    (libc::SYS_link, "link", Kind::Rename { at: false }),
+    (libc::SYS_link, "link", Kind::HardLink { at: false }),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_symlink, "symlink", Kind::Link { at: false }),
     #[cfg(target_arch = "x86_64")]

@@ -71,6 +71,10 @@ impl Prover {
         matches!(self.decider, Decides::Own(_))
     }
 
+    pub(crate) fn project(&self) -> PathBuf {
+        self.place.project()
+    }
+
     fn decide(&mut self, case: &Case) -> io::Result<Option<Allowed>> {
         let folder = self.place.project().join(case.folder);
         let text = case.text.replace("@ROOT@", &self.place.root().to_string_lossy());

@@ -42,12 +42,13 @@ impl Resolved {
 
     /// What does not exist is appended as it is spelled.
     pub(crate) fn real(&self, path: &Path) -> PathBuf {
-        match (path.parent(), path.file_name()) {
-            (Some(folder), Some(name)) if self.is_fixed(folder) && !path.is_symlink() => {
-                self.folder(folder).join(name)
-            }
-            _ => resolved(path),
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return resolved(path) };
+        if !self.is_fixed(folder) {
+            return resolved(path);
         }
+        // Put together again, since `link/` spelled with a slash would be what the link leads to.
+        let real = self.folder(folder).join(name);
+        if real.is_symlink() { resolved(&real) } else { real }
     }
 
     fn folder(&self, folder: &Path) -> PathBuf {

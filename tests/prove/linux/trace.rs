@@ -28,6 +28,8 @@ pub(crate) enum Event {
     Open { path: PathBuf, writes: bool, follows: bool },
     /// A name is created, changed or removed; says by which call.
     Change { call: &'static str, path: PathBuf },
+    /// Another name for what is there, which the first one loses where it `moves`.
+    Name { call: &'static str, from: PathBuf, to: PathBuf, moves: bool },
     /// Something that no reading needs; says what.
     Other(String),
 }
@@ -258,9 +260,11 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
             Some(Event::Change { call: name, path: path_at(at, index) })
         }
         Kind::ChangeOpen => Some(Event::Change { call: name, path: call.open_file(pid, 0) }),
-        Kind::Rename { at } => {
-            let index = if at { 3 } else { 1 };
-            Some(Event::Change { call: name, path: path_at(at, index) })
+        Kind::Rename { at } | Kind::HardLink { at } => {
+            let (from, to) = if at { (1, 3) } else { (0, 1) };
+            let (from, to) = (path_at(at, from), path_at(at, to));
+            let moves = matches!(kind, Kind::Rename { .. });
+            Some(Event::Name { call: name, from, to, moves })
         }
         Kind::Link { at } => {
             let index = if at { 2 } else { 1 };

@@ -178,6 +178,10 @@ impl<'a> Judge<'a> {
             Event::Open { path, writes: true, .. } => self.write("opens for writing", path),
             Event::Open { path, writes: false, .. } => self.read(path),
             Event::Change { call, path } => self.write(call, path),
+            Event::Name { call, from, to, moves } => {
+                let first = if *moves { self.write(call, from) } else { self.read(from) };
+                first.or_else(|| self.write(call, to))
+            }
             Event::Other(what) => self.other(what),
         };
         let allowed = found.is_none();
@@ -241,7 +245,14 @@ impl<'a> Judge<'a> {
             && real.file_name().is_some_and(|name| OWN.iter().any(|own| name == *own));
         let gits = GITS.iter().any(|name| self.named.programs.contains(*name))
             && GIT_HOME.iter().any(|name| real.starts_with(self.home.join(name)));
-        let named = self.named.reads.iter().any(|named| real == *named || path == *named);
+        // What lies beside the project is for a person to allow, and a name in the project that leads elsewhere is no name of it.
+        let root = self.place.root();
+        let named = !real.starts_with(root)
+            && self
+                .named
+                .reads
+                .iter()
+                .any(|named| real == *named || (path == *named && !path.starts_with(root)));
         if by_named || own || gits || named {
             return None;
         }

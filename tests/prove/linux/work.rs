@@ -17,7 +17,7 @@ use crate::linux::prover::Prover;
 use crate::linux::tally::Tally;
 use crate::linux::trace::End;
 use crate::linux::verdict::{Found, Kind};
-use crate::linux::{filter, place, seeds, smaller};
+use crate::linux::{filter, known, place, seeds, smaller};
 
 /// After how many allowed commands the folder is compared with what it was.
 const COMPARED: u64 = 500;
@@ -58,11 +58,14 @@ pub(crate) fn prover(arguments: &Arguments) -> io::Result<Result<Prover, String>
     }
     let prover = Prover::new(arguments)?;
     let first = Case { text: "true".into(), ..Case::default() };
-    let ran = prover.run(&first, &Allowed { runs: "true".into(), named: Named::default() });
-    Ok(match ran {
-        Ok(_) => Ok(prover),
-        Err(error) => Err(format!("processes cannot be traced here: {error}")),
-    })
+    if let Err(error) = prover.run(&first, &Allowed { runs: "true".into(), named: Named::default() }) {
+        return Ok(Err(format!("processes cannot be traced here: {error}")));
+    }
+    // Without the names of the analysis there is no finding what it does not name.
+    if let Some(wrong) = known::wrong(&prover)?.filter(|_| prover.is_strict()) {
+        return Err(io::Error::other(wrong));
+    }
+    Ok(Ok(prover))
 }
 
 /// The part of it that is number `worker` of `jobs`.
