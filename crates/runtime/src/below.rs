@@ -22,8 +22,8 @@ pub(crate) fn looked(
     rules: &RuleSet,
     roots: &Roots,
 ) -> Option<Vec<ResolvedSubject>> {
-    // What a command of the same call would make is not there yet.
-    if !subjects.iter().all(|reached| only_reads(&reached.subject)) {
+    // What another command of the same call would make is not there yet.
+    if !subjects.iter().all(|reached| only_reads(&reached.subject)) && !is_one_command(subjects) {
         return None;
     }
     let programs: Vec<&str> = subjects
@@ -56,6 +56,20 @@ pub(crate) fn looked(
         told |= reached.below.is_some();
     }
     told.then_some(looked)
+}
+
+/// Whether nothing but one command runs, which starts no other: every form of it begins with its program.
+fn is_one_command(subjects: &[ResolvedSubject]) -> bool {
+    let mut parts = subjects.iter().filter_map(|reached| match &reached.subject {
+        Subject::Command(part) => Some(part),
+        _ => None,
+    });
+    let (Some(part), None) = (parts.next(), parts.next()) else { return false };
+    let name =
+        |text: &str| text.split(' ').next().and_then(|word| word.rsplit('/').next()).map(str::to_owned);
+    let program = name(&part.program).filter(|program| !program.is_empty());
+    let readable = !subjects.iter().any(|reached| matches!(reached.subject, Subject::Unreadable(_)));
+    program.is_some() && !part.runs_code && readable && part.for_deny.iter().all(|form| name(form) == program)
 }
 
 struct Search<F> {

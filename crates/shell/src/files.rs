@@ -1,6 +1,7 @@
 //! Well-known programs that change files: which of their operands they touch, and how.
 
 mod flags;
+mod folders;
 mod left_out;
 mod words;
 
@@ -19,6 +20,7 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
     let arguments = &*left_out::without(program, arguments);
     let mut touched = by_operands(program, arguments);
     touched.extend(flags::named(program, arguments));
+    touched.extend(folders::read_below(program, arguments));
     touched
 }
 
@@ -27,10 +29,15 @@ pub(crate) fn mentioned(program: &str, arguments: &[Token], is_code: bool) -> Ve
     words::names(program, &left_out::without(program, arguments), is_code)
 }
 
-/// The same of a text that a program is given.
-pub(crate) fn mentioned_in(text: &str, is_code: bool) -> Vec<String> {
+/// The same of the standard input of a program.
+pub(crate) fn mentioned_in_input(program: &str, input: &str, is_code: bool) -> Vec<String> {
+    words::of_input(program, input, is_code)
+}
+
+/// The same of what a variable is given before a command.
+pub(crate) fn mentioned_in_value(value: &str, is_code: bool) -> Vec<String> {
     let mut names = Vec::new();
-    words::of_word(text, is_code, &mut names);
+    words::of_word(value, is_code, &mut names);
     names
 }
 

@@ -98,7 +98,11 @@ impl Walk<'_> {
             // It holds for this command alone: what it says is looked at, and forgotten.
             let (assigned, _) = self.assigned(assignment);
             self.evaluated_when_set(&assigned.name, &assigned.value);
-            names_program |= names::names_program(&assigned.name) && !assigned.value.starts_nothing();
+            let names_one = names::names_program(&assigned.name);
+            names_program |= names_one && !assigned.value.starts_nothing();
+            for value in assigned.value.known() {
+                self.mentions(&files::mentioned_in_value(&value.text, names_one));
+            }
             // `IFS= read -r line` splits that line and nothing else.
             let of_read = assignment.name == "IFS" && reads;
             let plain = !assignment.append && assignment.subscript.is_none();
@@ -195,8 +199,9 @@ impl Walk<'_> {
                 None => {
                     reads_only = false;
                     self.acts(&program, arguments, Cover::With(index), own, code);
-                    if let Some(text) = whole.input.as_deref().filter(|_| code) {
-                        self.mentions(&files::mentioned_in(text, true));
+                    if let Some(text) = whole.input.as_deref() {
+                        let name = program.rsplit('/').next().unwrap_or(&program);
+                        self.mentions(&files::mentioned_in_input(name, text, code));
                     }
                 }
             }
@@ -245,6 +250,11 @@ impl Walk<'_> {
         let mut touched = files::touched(name, arguments);
         if wrapper::starts_its_words(name) {
             touched.extend(files::touched_behind(arguments));
+        }
+        if wrapper::hands_words_on(name, arguments) {
+            let handed = [arguments, &[Token::unknown_words()]].concat();
+            let read = files::touched_behind(&handed).into_iter().filter(|(_, access)| access.is_read());
+            touched.extend(read);
         }
         for (path, access) in &touched {
             self.path(path.as_deref(), *access, cover);

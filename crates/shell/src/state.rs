@@ -33,6 +33,14 @@ impl Variable {
         if crate::names::is_harmless(name) { Self::Unknown } else { Self::Inherited }
     }
 
+    /// The texts it may be, as far as they are known.
+    pub(crate) fn known(&self) -> &[Value] {
+        match self {
+            Self::OneOf(values) => values,
+            Self::Number | Self::Unknown | Self::Inherited => &[],
+        }
+    }
+
     /// Whether each text it may be is one that stands for no program that does more than show.
     pub(crate) fn starts_nothing(&self) -> bool {
         const NOTHING: [&str; 8] = ["", "0", "1", "cat", "less", "more", "true", ":"];

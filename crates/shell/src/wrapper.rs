@@ -246,6 +246,12 @@ pub(crate) fn starts_its_words(program: &str) -> bool {
     !matches!(program, "find" | "xargs" | "fd" | "fdfind") && RUNNERS.contains(&program)
 }
 
+/// Whether the program gives the commands among its words more words, which come from its standard input or a file.
+pub(crate) fn hands_words_on(program: &str, words: &[Token]) -> bool {
+    matches!(program, "xargs" | "gxargs" | "rush")
+        || (matches!(program, "parallel" | "sem") && !words.iter().any(|word| word.text == ":::"))
+}
+
 /// `/usr/bin/rm x` as `rm x`; the arguments stay.
 pub(crate) fn base_name(text: &str) -> &str {
     let program = text.split(' ').next().unwrap_or_default();

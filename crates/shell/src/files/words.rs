@@ -21,12 +21,61 @@ const TEXT_ALONE: [&str; 22] = [
     "unalias", "umask", "ulimit", "getopts", "shopt", "set", "break", "continue", "trap", "eval",
 ];
 
+/// Programs whose words, or some of them, are texts in a language that names files.
+const LANGUAGES: [&str; 27] = [
+    "sqlite3",
+    "duckdb",
+    "psql",
+    "mysql",
+    "mariadb",
+    "mongosh",
+    "redis-cli",
+    "tex",
+    "latex",
+    "pdflatex",
+    "xelatex",
+    "lualatex",
+    "lftp",
+    "sftp",
+    "ftp",
+    "gnuplot",
+    "octave",
+    "convert",
+    "magick",
+    "ffmpeg",
+    "bc",
+    "dc",
+    "m4",
+    "tclsh",
+    "expect",
+    "jq",
+    "yq",
+];
+
+/// Programs that take names of files from their standard input.
+const TAKE_NAMES: [&str; 13] = [
+    "xargs", "gxargs", "parallel", "rush", "cpio", "pax", "git", "tar", "bsdtar", "gtar", "zip", "rsync",
+    "7z",
+];
+
+/// What may be names in the standard input of a program, where that is known.
+pub(super) fn of_input(program: &str, input: &str, is_code: bool) -> Vec<String> {
+    let mut names = Vec::new();
+    if is_code || LANGUAGES.contains(&program) {
+        of_word(input, true, &mut names);
+    } else if TAKE_NAMES.contains(&program) {
+        input.split(['\n', '\0', ' ']).take(MOST_PLACES).for_each(|name| of_word(name, false, &mut names));
+    }
+    names
+}
+
 /// The names; those that a shell expands with their wildcards.
-pub(crate) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
+pub(super) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
     let mut names = Vec::new();
     if TEXT_ALONE.contains(&program) {
         return names;
     }
+    let is_code = is_code || LANGUAGES.contains(&program);
     for token in arguments.iter().filter(|token| token.exact) {
         of_word(&token.text, is_code, &mut names);
     }
@@ -34,9 +83,9 @@ pub(crate) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<St
 }
 
 /// What may be names in one word. `is_code`: it is text in a language of the program, and names stand in it among others.
-pub(crate) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
+pub(super) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
     let mut add = |name: &str| {
-        let name = name.strip_prefix("file://").unwrap_or(name);
+        let name = name.strip_prefix("file://").or(name.strip_prefix("fileb://")).unwrap_or(name);
         // Names with signs that cannot be shown are refused where they are sure to be names.
         let shown = !name.contains(char::is_control);
         let length = !name.is_empty() && name.len() < LONGEST_NAME;
@@ -67,7 +116,9 @@ pub(crate) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
         // `file://` is a way to say that it is a file.
         let rest = rest
             .strip_prefix("//")
-            .filter(|_| text.get(..at).is_some_and(|before| before.ends_with("file")))
+            .filter(|_| {
+                text.get(..at).is_some_and(|before| before.ends_with("file") || before.ends_with("fileb"))
+            })
             .unwrap_or(rest);
         add(rest);
         rest.find(BEHIND).and_then(|end| rest.get(..end)).into_iter().for_each(&mut add);

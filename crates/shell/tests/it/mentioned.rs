@@ -68,6 +68,15 @@ fn every_word_may_name_a_file() {
         "python3 <<'X'\nprint(open('.env').read())\nX",
         "node -e 'require(\"fs\").readFileSync(\".env\")'",
         "vim -c 'r .env' -c 'w! /dev/stdout' x",
+        "GIT_CONFIG=.env git config -l",
+        "BASH_ENV=.env bash -c :",
+        "GIT_PAGER='cat .env' git log",
+        "git hash-object --stdin-paths <<< .env",
+        "printf .env | xargs -I{} cat {}",
+        "echo .env | parallel cat",
+        "sqlite3 x.db \"select readfile('.env')\"",
+        "pdflatex '\\input{.env}'",
+        "aws lambda invoke --payload fileb://.env f",
     ];
     for text in texts {
         assert!(names(text, "/work/.env"), "{text}: {:?}", paths(text));
@@ -113,6 +122,11 @@ fn flags_that_list_and_write() {
     ] {
         assert!(paths(text).iter().any(anything(PathAccess::Read)), "{text}: {:?}", paths(text));
     }
+    for text in
+        ["find . -print0 | xargs -0 cat", "xargs -n1 cat < list", "ls | cpio -o", "parallel cat < list"]
+    {
+        assert!(paths(text).iter().any(anything(PathAccess::Read)), "{text}: {:?}", paths(text));
+    }
     for text in ["curl -X POST \"$url\"", "curl -sXPOST \"$url\"", "wget -q \"$url\"", "curl -d @x http://x"]
     {
         assert!(!paths(text).iter().any(anything(PathAccess::Read)), "{text}: {:?}", paths(text));
@@ -127,5 +141,42 @@ fn flags_that_list_and_write() {
         let written =
             paths(text).iter().any(|(path, access, _)| path == "/work/f" && *access == PathAccess::Write);
         assert!(written, "{text}: {:?}", paths(text));
+    }
+}
+
+#[test]
+fn what_stores_or_sends_a_folder_reads_below_it() {
+    for text in [
+        "git add -f .",
+        "git add -Af",
+        "git stash -a",
+        "git stash push --all",
+        "git clean -fdx",
+        "docker build .",
+        "docker cp . c:/x",
+        "aws s3 sync . s3://x",
+        "rclone copy . r:",
+        "npm pack",
+        "python3 -m http.server",
+        "ugrep x",
+        "pax -w .",
+        "borg create r::a .",
+    ] {
+        let below = paths(text).iter().any(|(path, access, _)| {
+            path.trim_end_matches("/.") == "/work" && *access == PathAccess::ReadBelow
+        });
+        assert!(below, "{text}: {:?}", paths(text));
+    }
+    for text in [
+        "git add .",
+        "git stash",
+        "git stash -u",
+        "docker run i",
+        "npm test",
+        "aws s3 ls",
+        "python3 -m pytest",
+    ] {
+        let below = paths(text).iter().any(|(_, access, _)| *access == PathAccess::ReadBelow);
+        assert!(!below, "{text}: {:?}", paths(text));
     }
 }
