@@ -2,7 +2,6 @@
 //! nothing would find nothing.
 
 use std::io;
-use std::path::PathBuf;
 
 use crate::linux::decide::{Allowed, Named};
 use crate::linux::generate::Case;
@@ -33,7 +32,7 @@ pub(crate) fn wrong(prover: &Prover) -> io::Result<Option<String>> {
     for (text, programs, path, expected) in KNOWN {
         let named = Named {
             programs: programs.iter().map(|name| (*name).into()).collect(),
-            reads: vec![PathBuf::from(prover.project()).join(path)],
+            reads: vec![prover.project().join(path)],
         };
         let case = Case { text: text.into(), ..Case::default() };
         let (_, found) = prover.run(&case, &Allowed { runs: text.into(), named })?;
