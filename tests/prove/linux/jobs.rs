@@ -13,9 +13,14 @@ use crate::linux::work::Told;
 /// How often counts are shown.
 const SHOWN: Duration = Duration::from_secs(30);
 
+/// A process that tells nothing for so long stands still: making a find small takes the longest, a few seconds.
+const SILENT: Duration = Duration::from_secs(120);
+
 /// What is known of one process.
 #[derive(Debug, Default, Clone)]
 struct Worker {
+    /// When it told something last.
+    heard: Option<Instant>,
     tally: Tally,
     ended: bool,
     skipped: Option<String>,
@@ -50,6 +55,7 @@ pub(crate) fn run(arguments: &Arguments, words: &[String], seed: u64) -> io::Res
         match receiver.recv_timeout(SHOWN.saturating_sub(shown.elapsed())) {
             Ok((index, told)) => {
                 let Some(worker) = workers.get_mut(index) else { continue };
+                worker.heard = Some(Instant::now());
                 match told {
                     Told::Line(line) => println!("{line}"),
                     Told::Skipped(why) => worker.skipped = Some(why),
@@ -63,6 +69,13 @@ pub(crate) fn run(arguments: &Arguments, words: &[String], seed: u64) -> io::Res
         if shown.elapsed() >= SHOWN {
             shown = Instant::now();
             println!("{}", sum(&workers).line(began.elapsed()));
+            for (worker, child) in workers.iter().zip(&mut children) {
+                let heard = worker.heard.unwrap_or(began);
+                if !worker.ended && heard.elapsed() > SILENT && child.try_wait()?.is_none() {
+                    println!("process {} stands still and is ended", child.id());
+                    child.kill()?;
+                }
+            }
         }
     }
     for child in &mut children {

@@ -210,7 +210,7 @@ impl<'a> Judge<'a> {
         if of_system && !path.exists() {
             return None;
         }
-        Some(Found { kind: Kind::Executes, what: format!("{} {arguments:?}", path.display()) })
+        Some(Found { kind: Kind::Executes, what: format!("{} {arguments:?}", self.short(path)) })
     }
 
     fn write(&self, call: &str, path: &Path) -> Option<Found> {
@@ -243,7 +243,7 @@ impl<'a> Judge<'a> {
         });
         let own = real.starts_with("/proc")
             && real.file_name().is_some_and(|name| OWN.iter().any(|own| name == *own));
-        let gits = GITS.iter().any(|name| self.named.programs.contains(*name))
+        let gits = (!self.strict || GITS.iter().any(|name| self.named.programs.contains(*name)))
             && GIT_HOME.iter().any(|name| real.starts_with(self.home.join(name)));
         // What lies beside the project is for a person to allow, and a name in the project that leads elsewhere is no name of it.
         let root = self.place.root();
