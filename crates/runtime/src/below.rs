@@ -97,7 +97,8 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
     /// The first path that a rule is about among those that the last name of `spelled` stands for, and where `below`, below them;
     /// nothing where that cannot be told. Links among them are subjects of their own.
     fn meant(&mut self, spelled: &Path, resolved: Option<&Path>, below: bool) -> Option<Vec<PathBuf>> {
-        let word = spelled.file_name()?.to_str()?;
+        // `/**` is a path of which nothing is known.
+        let word = spelled.file_name()?.to_str().filter(|word| *word != "**")?;
         let folders_alone = spelled.as_os_str().as_bytes().ends_with(b"/");
         let folder = spelled.parent().filter(|folder| !wild(folder))?;
         let real_folder = resolved.unwrap_or(spelled).parent().filter(|folder| !wild(folder))?;
@@ -234,6 +235,7 @@ mod tests {
         check("Read(.env)", "git", "do*", None);
         check("Read(.env)", "grep", "s*", Some(&["src/b/.env"]));
         check("Read(.env)", "grep", "s*/b", None);
+        check("Read(.env)", "cat", "/**", None);
         check("Read(x.md)", "grep", "docs/*", Some(&["docs/x.md"]));
         check("Read(x.md)", "grep", "docs/*/", Some(&[]));
         check("Read(.x.md)", "grep", "docs/?*", Some(&[]));

@@ -1,7 +1,8 @@
 //! Every form of a command that a deny or ask rule may match: with and without what only starts it.
 
 use crate::simple::{Word, bare_text, raw_text};
-use crate::wrapper::{base_name, one_off, runs_others};
+use crate::starters::runs_others;
+use crate::wrapper::{base_name, one_off};
 
 /// The forms.
 #[derive(Debug, Default)]
@@ -69,7 +70,7 @@ impl Forms {
         let bare = bare_text(words);
         let short = base_name(&bare).to_owned();
         match words.first().and_then(Word::literal).map(base_name) {
-            Some("git") => self.git(words),
+            Some("git" | "git.exe" | "hub" | "yadm") => self.git(words),
             // Sub-commands of git that lie as programs of their own beside it.
             Some(name) if name.starts_with("git-") => {
                 let arguments = short.get(name.len()..).unwrap_or_default();
@@ -116,9 +117,13 @@ impl Forms {
             let step = if valued && flag != "--exec-path" { 2 } else { 1 };
             rest = rest.get(step..).unwrap_or_default();
         }
-        if rest.len() + 1 < words.len() {
+        let called = words.first().and_then(Word::literal).map(base_name);
+        if rest.len() + 1 < words.len() || called != Some("git") {
             self.add(format!("git {}", raw_text(rest)));
             self.add(format!("git {}", bare_text(rest)));
+        }
+        if let Some((stands_for, after)) = stands_for(rest) {
+            self.add(format!("git {stands_for} {}", bare_text(after)).trim_end().to_owned());
         }
         let name = rest.first().and_then(Word::literal);
         let after = rest.get(1..).unwrap_or_default();
@@ -128,4 +133,50 @@ impl Forms {
             self.add(format!("git {value} {}", bare_text(after)).trim_end().to_owned());
         }
     }
+}
+
+/// Commands of git that do what another does: what pushes, above all.
+const STAND_FOR: &[(&[&str], &str)] = &[
+    (&["send-pack"], "push"),
+    (&["http-push"], "push"),
+    (&["subtree", "push"], "push"),
+    (&["lfs", "push"], "push"),
+    (&["annex", "push"], "push"),
+    (&["annex", "sync"], "push"),
+    (&["annex", "copy"], "push"),
+    (&["flow", "publish"], "push"),
+    (&["svn", "dcommit"], "push"),
+    (&["svn", "commit-diff"], "push"),
+    (&["svn", "set-tree"], "push"),
+    (&["svn", "branch"], "push"),
+    (&["svn", "tag"], "push"),
+    (&["p4", "submit"], "push"),
+    (&["cvsexportcommit"], "push"),
+    (&["remote-http"], "push"),
+    (&["remote-https"], "push"),
+    (&["remote-ftp"], "push"),
+    (&["remote-ftps"], "push"),
+    (&["remote-ext"], "push"),
+    (&["remote-fd"], "push"),
+    (&["stage"], "add"),
+    (&["init-db"], "init"),
+    (&["annotate"], "blame"),
+    (&["fetch-pack"], "fetch"),
+    (&["http-fetch"], "fetch"),
+    (&["remote", "update"], "fetch"),
+    (&["fsck-objects"], "fsck"),
+    (&["merge-subtree"], "merge"),
+];
+
+/// What the words behind `git` stand for, and what follows. `for-each-repo` runs the command that it is given.
+fn stands_for(words: &[Word]) -> Option<(&str, &[Word])> {
+    let plain = |word: &&Word| word.literal().is_some_and(|text| !text.starts_with('-'));
+    if words.first().and_then(Word::literal) == Some("for-each-repo") {
+        let at = words.iter().skip(1).position(|word| plain(&word))? + 1;
+        return Some((words.get(at)?.literal()?, words.get(at + 1..)?));
+    }
+    STAND_FOR.iter().find_map(|(names, stands_for)| {
+        let begin = words.get(..names.len())?.iter().map(Word::literal).eq(names.iter().copied().map(Some));
+        begin.then_some((*stands_for, words.get(names.len()..)?))
+    })
 }

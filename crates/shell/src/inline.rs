@@ -4,7 +4,8 @@
 mod git;
 
 use crate::simple::Word;
-use crate::wrapper::{base_name, runs_others};
+use crate::starters::runs_others;
+use crate::wrapper::base_name;
 
 /// Interpreters, and the flags whose value is code: one-letter ones, alone or at the end of a cluster, and long ones.
 const INTERPRETERS: &[(&[&str], &str, &[&str])] = &[
@@ -65,6 +66,7 @@ const COMMANDED: &[&str] = &[
     "ftp",
     "telnet",
     "nc",
+    "ncat",
     "socat",
     "at",
     "batch",
@@ -180,7 +182,7 @@ fn one(program: &str, arguments: &[Word]) -> bool {
             };
             from_input || arguments.iter().any(assigned) || has_start(arguments, &["--eval", "-f-"])
         }
-        "git" => git::runs_code(arguments),
+        "git" | "git.exe" | "hub" | "yadm" => git::runs_code(arguments),
         "jq" | "yq" => false,
         "tar" | "bsdtar" | "gtar" => has_start(
             arguments,
@@ -373,12 +375,15 @@ fn commanded(program: &str, arguments: &[Word]) -> bool {
         }
         "ed" | "red" => return true,
         "screen" | "tmux" => return !arguments.is_empty(),
-        "socat" | "nc" | "telnet" | "at" | "batch" | "crontab" => return true,
+        "socat" | "nc" | "ncat" | "telnet" | "at" | "batch" | "crontab" => return true,
         "sqlite3" => &["-cmd", "-init", "."],
         "psql" => &["-c", "--command", "-f"],
         "mysql" | "mariadb" => &["-e", "--execute"],
         "bc" => return false,
-        _ => &["-e", "-c"],
+        "m4" => {
+            return !arguments.iter().any(|word| word.literal().is_none_or(|text| !text.starts_with('-')));
+        }
+        _ => &["-e", "-c", "--eval"],
     };
     if matches!(program, "ex") {
         return true;

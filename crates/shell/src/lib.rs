@@ -25,6 +25,7 @@ mod redirect;
 mod repository;
 mod scripts;
 mod simple;
+mod starters;
 mod state;
 mod table;
 mod unread;

@@ -5,7 +5,8 @@ use toolwright_bash_syntax::tree::{
 };
 
 use crate::simple::Word;
-use crate::wrapper::{base_name, runs_others};
+use crate::starters::{runs_elsewhere, runs_others, runs_texts};
+use crate::wrapper::base_name;
 
 /// A text that is run, and by whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(crate) struct Inner {
     pub(crate) text: String,
     /// By the shell itself: it may set what the script goes on with.
     pub(crate) here: bool,
+    /// With other files than those that are here.
+    pub(crate) elsewhere: bool,
 }
 
 /// The texts a command is known to run, and whether there may be others that nobody sees.
@@ -29,25 +32,22 @@ const SHELLS: [&str; 14] = [
     "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "lksh", "yash", "posh", "csh", "tcsh", "fish",
 ];
 
-/// Programs that run the words they are given as the text of a command.
-const RUN_WORDS: [&str; 11] = [
-    "watch",
-    "pee",
-    "mispipe",
-    "ifne",
-    "hyperfine",
-    "parallel",
-    "entr",
-    "su",
-    "script",
-    "flock",
-    "nix-shell",
-];
-
 /// `input`: what is known of the standard input.
 pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {
     let mut scripts = Scripts::default();
     let behind = runs_others(words);
+    let texts = runs_texts(words);
+    if texts {
+        let rest = words.iter().skip(1).filter_map(Word::literal);
+        // `--call='rm x'`
+        let value = |text: &str| match text.strip_prefix("--").and_then(|long| long.split_once('=')) {
+            Some((_, value)) => value.to_owned(),
+            None => text.to_owned(),
+        };
+        let commands = rest.map(value).filter(|text| text.contains([' ', ';', '|', '&', '$']));
+        commands.for_each(|text| scripts.add(Some(text), false));
+        hosts_shell(words, input, &mut scripts);
+    }
     for (start, word) in words.iter().enumerate() {
         let rest = words.get(start + 1..).unwrap_or_default();
         let name = word.literal().map(base_name);
@@ -78,12 +78,11 @@ pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {
             Some(shell) if SHELLS.contains(&shell) && (direct || behind) => {
                 self::shell(rest, input, !behind, &mut scripts);
             }
-            Some(name) if RUN_WORDS.contains(&name) && (direct || behind) => {
-                let texts = rest
-                    .iter()
-                    .filter_map(Word::literal)
-                    .filter(|text| text.contains([' ', ';', '|', '&', '$']));
-                texts.for_each(|text| scripts.add(Some(text.into()), false));
+            // Another that does so, behind one that starts it.
+            Some(_) if behind && start > 0 && runs_texts(words.get(start..).unwrap_or_default()) => {
+                let texts = rest.iter().filter_map(Word::literal);
+                let commands = texts.filter(|text| text.contains([' ', ';', '|', '&', '$']));
+                commands.for_each(|text| scripts.add(Some(text.into()), false));
             }
             Some("git") if direct || behind => git(rest, &mut scripts),
             _ => {}
@@ -92,14 +91,32 @@ pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {
             break;
         }
     }
+    if runs_elsewhere(words) {
+        scripts.found.iter_mut().for_each(|script| script.elsewhere = true);
+    }
     scripts
+}
+
+/// A program without a command among its words runs what its standard input says: `ssh host`, `parallel`.
+fn hosts_shell(words: &[Word], input: Option<&str>, scripts: &mut Scripts) {
+    let program = words.first().and_then(Word::literal).map(base_name);
+    let operands = words.iter().skip(1).filter(|word| !word.raw.starts_with('-')).count();
+    let reads = match program {
+        Some("ssh" | "rsh") => operands <= 1,
+        Some("parallel" | "sem") => operands == 0,
+        _ => false,
+    };
+    // Of a terminal, where a person types, nothing is known either, and it is no command of this call.
+    if let Some(input) = input.filter(|_| reads) {
+        scripts.add(Some(input.into()), false);
+    }
 }
 
 impl Scripts {
     fn add(&mut self, text: Option<String>, here: bool) {
         match text {
             Some(text) if self.found.len() < MOST => {
-                let inner = Inner { text, here };
+                let inner = Inner { text, here, elsewhere: false };
                 if !self.found.contains(&inner) {
                     self.found.push(inner);
                 }
@@ -166,7 +183,10 @@ fn shell(rest: &[Word], input: Option<&str>, own_input: bool, scripts: &mut Scri
                     words.next();
                 }
             }
-            return scripts.add(words.next().and_then(Word::literal).map(Into::into), false);
+            let text = words.next().and_then(Word::literal);
+            // What stands in the place of the braces comes from elsewhere, and is code.
+            scripts.unseen |= !own_input && text.is_some_and(|text| text.contains("{}"));
+            return scripts.add(text.map(Into::into), false);
         }
         if cluster && flag.contains('s') && flag.starts_with('-') {
             reads_input = true;

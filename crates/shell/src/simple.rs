@@ -11,7 +11,7 @@ use crate::state::MOST_VALUES;
 use crate::walk::Walk;
 use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
-use crate::{critical, deny, files, inline, names, reading, redirect, scripts, table, wrapper};
+use crate::{critical, deny, files, inline, names, reading, redirect, scripts, starters, table, wrapper};
 
 /// Words of all the ways of a command above which they are not told apart.
 const MOST_WORDS: usize = 4_096;
@@ -248,10 +248,10 @@ impl Walk<'_> {
         }
         let name = program.rsplit('/').next().unwrap_or(program);
         let mut touched = files::touched(name, arguments);
-        if wrapper::starts_its_words(name) {
+        if starters::starts_its_words(name) {
             touched.extend(files::touched_behind(arguments));
         }
-        if wrapper::hands_words_on(name, arguments) {
+        if starters::hands_words_on(name, arguments) {
             let handed = [arguments, &[Token::unknown_words()]].concat();
             let read = files::touched_behind(&handed).into_iter().filter(|(_, access)| access.is_read());
             touched.extend(read);
@@ -290,6 +290,7 @@ impl Walk<'_> {
             let first = self.parts.len();
             let here = script.here && own;
             let before = self.state.clone();
+            let kept = script.elsewhere.then(|| self.touched());
             whole.names.iter().for_each(|name| self.state.set(name, crate::state::Variable::Unknown));
             if here {
                 self.text(&script.text);
@@ -299,6 +300,9 @@ impl Walk<'_> {
                     walk.text(&script.text);
                 });
                 self.state = before;
+            }
+            if let Some(kept) = kept {
+                unseen |= self.only_commands_since(kept);
             }
             let inner: Vec<CommandPart> = self.parts.drain(first.min(self.parts.len())..).collect();
             for part in inner {

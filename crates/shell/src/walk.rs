@@ -94,6 +94,16 @@ pub(crate) struct Walk<'a> {
     scripts_open: usize,
 }
 
+/// What a walk found besides commands.
+#[derive(Debug)]
+pub(crate) struct Touched {
+    paths: Vec<Subject>,
+    paths_seen: HashSet<(PathBuf, PathAccess, Cover)>,
+    hosts: Vec<String>,
+    unreadable: Vec<String>,
+    critical: Option<String>,
+}
+
 impl<'a> Walk<'a> {
     pub(crate) fn new(place: &'a Place) -> Self {
         Self {
@@ -386,6 +396,26 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+
+    /// What was found so far besides commands.
+    pub(crate) fn touched(&self) -> Touched {
+        Touched {
+            paths: self.paths.clone(),
+            paths_seen: self.paths_seen.clone(),
+            hosts: self.hosts.clone(),
+            unreadable: self.unreadable.clone(),
+            critical: self.critical.clone(),
+        }
+    }
+
+    /// Forgets what was found since, commands apart: it is none of this machine's. Whether some of it could not be read.
+    pub(crate) fn only_commands_since(&mut self, before: Touched) -> bool {
+        let unread = self.unreadable.len() > before.unreadable.len();
+        let Touched { paths, paths_seen, hosts, unreadable, critical } = before;
+        (self.paths, self.paths_seen) = (paths, paths_seen);
+        (self.hosts, self.unreadable, self.critical) = (hosts, unreadable, critical);
+        unread
     }
 
     /// What `$(git rev-parse --show-toplevel)` is, in the folder the script began in.
