@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Network,
     /// Connects, binds or sends: an address decides, which is this argument.
     Address { index: usize },
-    /// `sendmsg`: the address, if there is one, is in a structure.
+    /// `sendmsg` and `sendmmsg`: the address, if there is one, is in a structure.
     Message,
     /// Sends a signal to a process, the argument.
     Signal { index: usize },
@@ -64,13 +64,21 @@ pub(crate) const CALLS: &[(c_long, &str, Kind)] = &[
     (libc::SYS_bind, "bind", Kind::Address { index: 1 }),
     (libc::SYS_sendto, "sendto", Kind::Address { index: 4 }),
     (libc::SYS_sendmsg, "sendmsg", Kind::Message),
+    (libc::SYS_sendmmsg, "sendmmsg", Kind::Message),
     (libc::SYS_kill, "kill", Kind::Signal { index: 0 }),
     (libc::SYS_tkill, "tkill", Kind::Signal { index: 0 }),
     (libc::SYS_tgkill, "tgkill", Kind::Signal { index: 1 }),
     (libc::SYS_pidfd_send_signal, "pidfd_send_signal", Kind::Never),
     (libc::SYS_ptrace, "ptrace", Kind::Never),
     (libc::SYS_process_vm_writev, "process_vm_writev", Kind::Never),
+    (FCHMODAT2, "fchmodat2", Kind::Change { at: true }),
+    (SETXATTRAT, "setxattrat", Kind::Change { at: true }),
+    (REMOVEXATTRAT, "removexattrat", Kind::Change { at: true }),
+    (FILE_SETATTR, "file_setattr", Kind::Change { at: true }),
     (libc::SYS_mount, "mount", Kind::Never),
+    (libc::SYS_open_tree, "open_tree", Kind::Never),
+    (libc::SYS_move_mount, "move_mount", Kind::Never),
+    (libc::SYS_fsopen, "fsopen", Kind::Never),
     (libc::SYS_umount2, "umount2", Kind::Never),
     (libc::SYS_pivot_root, "pivot_root", Kind::Never),
     (libc::SYS_chroot, "chroot", Kind::Never),
@@ -116,12 +124,13 @@ pub(crate) const CALLS: &[(c_long, &str, Kind)] = &[
     (libc::SYS_utimes, "utimes", Kind::Change { at: false }),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_futimesat, "futimesat", Kind::Change { at: true }),
-    #[cfg(target_arch = "x86_64")]
-    (FCHMODAT2, "fchmodat2", Kind::Change { at: true }),
 ];
 
-#[cfg(target_arch = "x86_64")]
+/// Calls without a name in the library; their numbers are the same on every machine.
 const FCHMODAT2: c_long = 452;
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+const FILE_SETATTR: c_long = 469;
 
 /// The name and kind of a call that was stopped.
 pub(crate) fn call(number: u64) -> Option<(&'static str, Kind)> {
