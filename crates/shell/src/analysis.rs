@@ -36,9 +36,28 @@ pub struct Analysis {
     /// Globs among the arguments of read-only commands that may match a name with a leading dash, which the program would take for a
     /// flag: a folder and the pattern of a name in it. Where one matches such a name, the text is not read-only.
     pub globs: Vec<(PathBuf, String)>,
+    /// Names that become words of a command unquoted, or through `xargs`: where one would be taken for several words, or leads
+    /// elsewhere, the text is not read-only.
+    pub names: Vec<Names>,
     /// Operands that read-only commands take for files: where one is a folder, what lies in it is opened as well, through links
     /// too, and the text is not read-only.
     pub files: Vec<PathBuf>,
+}
+
+/// Names of files that are taken for words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Names {
+    /// Those that a pattern of the shell stands for, which it splits at blanks and expands once more.
+    Meant(PathBuf),
+    /// Those of all that lies below a folder, without following links.
+    Below {
+        /// The folder.
+        folder: PathBuf,
+        /// `xargs` splits them at blanks and reads quotes in them.
+        split: bool,
+        /// Links among them are followed.
+        followed: bool,
+    },
 }
 
 /// Reads `text` as bash would in `place`.
@@ -132,6 +151,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         programs,
         globs,
         files,
+        names,
         secret,
         names_program,
         ..
@@ -170,7 +190,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
     let mut analysis = Analysis { subjects, effects, critical, printed, ..Analysis::default() };
     if reads_only {
         (analysis.git_folders, analysis.programs) = (git_folders, programs);
-        (analysis.globs, analysis.files) = (globs, files);
+        (analysis.globs, analysis.files, analysis.names) = (globs, files, names);
     }
     analysis
 }

@@ -1,22 +1,40 @@
-//! Names that `find` gives to a program: by `-exec`, or through a pipe to `xargs -0`.
+//! Names that `find` gives to a program: by `-exec`, or through a pipe to `xargs`.
 //!
-//! With `-type f` and without `-L` they are regular files below the folders it starts from: no link is followed, and each name
-//! begins with the starting point, so that none is a flag.
+//! Without `-L` they are files below the folders it starts from, and each name begins with the starting point, so that none is a
+//! flag. Without `-type f` links may be among them, which the program would follow; without `-print0` and `xargs -0` a name with a
+//! blank becomes several words. Where either can be, the host looks whether there are such names.
 
 use toolwright_bash_syntax::tree::{FileMode, Redirect, RedirectKind};
 
 use crate::simple::Word;
 use crate::word::Token;
 
-/// The starting points of a `find` that names regular files below them.
+/// The starting points of a `find` that names files below them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found(Vec<String>);
+pub(crate) struct Found {
+    starts: Vec<String>,
+    /// Regular files alone.
+    regular: bool,
+    /// Each name ends with a NUL, and not with a line.
+    separated: bool,
+}
+
+/// Names below a starting point that the host has to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Below {
+    pub(crate) start: String,
+    /// They are split at blanks.
+    pub(crate) split: bool,
+    /// Links among them are followed.
+    pub(crate) followed: bool,
+}
 
 /// A program that gets words from elsewhere, with these among its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Handed {
     pub(crate) program: String,
     pub(crate) arguments: Vec<Token>,
+    pub(crate) names: Vec<Below>,
 }
 
 /// Whether the command is one of which it may be known what it prints.
@@ -28,12 +46,40 @@ fn is_find(program: &str) -> bool {
     matches!(program, "find" | "/usr/bin/find" | "/bin/find")
 }
 
-/// What `find` prints, each name ended by a NUL, as the words of a whole command say.
+/// What `find` prints, as the words of a whole command say.
 pub(crate) fn printed(words: &[Token]) -> Option<Found> {
     let (program, arguments) = words.split_first()?;
+    program.literal().filter(|program| is_find(program))?;
     let (last, conditions) = arguments.split_last()?;
-    let is_find = program.literal().is_some_and(is_find);
-    (is_find && last.literal() == Some("-print0")).then(|| regular_files(conditions)).flatten()
+    match last.literal()? {
+        "-print0" => named(conditions).map(|found| Found { separated: true, ..found }),
+        "-print" => named(conditions),
+        _ => named(arguments),
+    }
+}
+
+/// Whether a command hands on some of the lines that it gets, each as it is.
+pub(crate) fn keeps_lines(words: &[Token]) -> bool {
+    let Some(words) = words.iter().map(Token::literal).collect::<Option<Vec<_>>>() else { return false };
+    let [program, arguments @ ..] = words.as_slice() else { return false };
+    let number = |text: &str| {
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let flags = |words: &[&str], letters: &str| {
+        let known = |flags: &str| !flags.is_empty() && flags.chars().all(|flag| letters.contains(flag));
+        words.iter().all(|word| word.strip_prefix('-').is_some_and(known))
+    };
+    match (*program, arguments) {
+        ("cat" | "head" | "tail" | "uniq", []) => true,
+        ("head" | "tail", ["-n", lines]) => number(lines),
+        ("head" | "tail", [lines]) => {
+            lines.strip_prefix("-n").or(lines.strip_prefix('-')).is_some_and(number)
+        }
+        ("sort", flagged) => flags(flagged, "rufVbd"),
+        ("grep", [flagged @ .., pattern]) => !pattern.starts_with('-') && flags(flagged, "viEFwx"),
+        _ => false,
+    }
 }
 
 /// `find .. -exec PROGRAM .. {} +`: the arguments without it, and what it runs.
@@ -41,7 +87,7 @@ pub(crate) fn behind_exec(arguments: &[Token]) -> Option<(Vec<Token>, Handed)> {
     let at = arguments.iter().position(|token| token.literal() == Some("-exec"))?;
     let (conditions, exec) = arguments.split_at_checked(at)?;
     let (end, command) = exec.get(1..)?.split_last()?;
-    let found = regular_files(conditions)?;
+    let found = named(conditions)?;
     // `+` ends it behind `{}` alone.
     let ends = match end.literal()? {
         ";" => true,
@@ -52,11 +98,11 @@ pub(crate) fn behind_exec(arguments: &[Token]) -> Option<(Vec<Token>, Handed)> {
     if !ends || command.iter().any(inner_end) {
         return None;
     }
-    Some((conditions.to_vec(), handed(command, "{}", &found.words())?))
+    Some((conditions.to_vec(), handed(command, "{}", &found.words(), found.below(false))?))
 }
 
 /// `xargs PROGRAM ..` with flags that change nothing but how many words it hands over at once. The words come from `found` where
-/// they are separated by NULs; else nothing is known of them.
+/// they are separated as it expects; else nothing is known of them.
 pub(crate) fn behind_xargs(arguments: &[Token], found: Option<&Found>) -> Option<Handed> {
     let mut rest = arguments;
     let mut separated = false;
@@ -68,6 +114,11 @@ pub(crate) fn behind_xargs(arguments: &[Token], found: Option<&Found>) -> Option
             "-0" | "--null" => separated = true,
             "-r" | "--no-run-if-empty" => {}
             "-0r" | "-r0" => separated = true,
+            "-d" => {
+                rest.first()?.literal().filter(|end| *end == r"\n")?;
+                rest = rest.get(1..)?;
+            }
+            r"-d\n" => {}
             "-n" | "-P" | "-L" => {
                 rest.first()?.literal().filter(|value| number(value))?;
                 rest = rest.get(1..)?;
@@ -83,22 +134,22 @@ pub(crate) fn behind_xargs(arguments: &[Token], found: Option<&Found>) -> Option
             }
         }
     }
-    let words = match found.filter(|_| separated) {
-        Some(found) => found.words(),
-        None => vec![Token::unknown_words()],
-    };
+    let known = |found: &&Found| found.separated == separated && (separated || found.starts_plain());
+    let found = found.filter(known);
+    let words = found.map_or_else(|| vec![Token::unknown_words()], Found::words);
+    let names = found.map_or_else(Vec::new, |found| found.below(!separated));
     match place {
-        Some(place) => handed(rest, &place, &words),
+        Some(place) => handed(rest, &place, &words, names),
         None => {
             let (program, arguments) = rest.split_first()?;
             let arguments = arguments.iter().chain(&words).cloned().collect();
-            Some(Handed { program: outer_program(program)?, arguments })
+            Some(Handed { program: outer_program(program)?, arguments, names })
         }
     }
 }
 
 /// The words with others in the place of those that are `place`.
-fn handed(words: &[Token], place: &str, found: &[Token]) -> Option<Handed> {
+fn handed(words: &[Token], place: &str, found: &[Token], names: Vec<Below>) -> Option<Handed> {
     let (program, arguments) = words.split_first()?;
     let mut all = Vec::new();
     for token in arguments {
@@ -108,7 +159,7 @@ fn handed(words: &[Token], place: &str, found: &[Token]) -> Option<Handed> {
             _ => return None,
         }
     }
-    Some(Handed { program: outer_program(program)?, arguments: all })
+    Some(Handed { program: outer_program(program)?, arguments: all, names })
 }
 
 /// A program, which no command of the shell and none that looks at settings of its folder is.
@@ -118,30 +169,49 @@ fn outer_program(token: &Token) -> Option<String> {
     (!own.contains(&name)).then(|| name.to_owned())
 }
 
-/// Where a `find` with these arguments starts, if all it goes on with are regular files below.
-fn regular_files(arguments: &[Token]) -> Option<Found> {
+/// Where a `find` with these arguments starts, if all it goes on with are files below.
+fn named(arguments: &[Token]) -> Option<Found> {
     let words = arguments.iter().map(Token::literal).collect::<Option<Vec<_>>>()?;
     let begins = |word: &&&str| !word.starts_with(['-', '!', '(', ')', ',']);
     let starts: Vec<&str> = words.iter().take_while(begins).copied().collect();
     let conditions = words.get(starts.len()..)?;
-    let plain = conditions.windows(2).any(|pair| pair == ["-type", "f"]);
-    // Alternatives and negations, what prints besides, and links that are followed.
-    const OTHERS: [&str; 22] = [
-        "-o", "-or", "!", "-not", "(", ")", ",", "-L", "-H", "-follow", "-print", "-print0", "-printf",
-        "-ls", "-fprint", "-fprint0", "-fprintf", "-fls", "-exec", "-execdir", "-ok", "-okdir",
+    // What prints besides, and links that are followed.
+    const OTHERS: [&str; 15] = [
+        "-L", "-H", "-follow", "-print", "-print0", "-printf", "-ls", "-fprint", "-fprint0", "-fprintf",
+        "-fls", "-exec", "-execdir", "-ok", "-okdir",
     ];
-    if !plain || conditions.iter().any(|word| OTHERS.contains(word)) {
+    const ALTERNATIVES: [&str; 7] = ["-o", "-or", "!", "-not", "(", ")", ","];
+    if conditions.iter().any(|word| OTHERS.contains(word)) {
         return None;
     }
+    let regular = conditions.windows(2).any(|pair| pair == ["-type", "f"])
+        && !conditions.iter().any(|word| ALTERNATIVES.contains(word));
     let below = |start: &&str| if start.ends_with('/') { (*start).to_owned() } else { format!("{start}/") };
     let starts = if starts.is_empty() { vec!["./".into()] } else { starts.iter().map(below).collect() };
-    Some(Found(starts))
+    Some(Found { starts, regular, separated: false })
 }
 
 impl Found {
+    pub(crate) const fn are_lines(&self) -> bool {
+        !self.separated
+    }
+
     /// One file and more of each starting point.
     fn words(&self) -> Vec<Token> {
-        self.0.iter().flat_map(|start| [Token::found(start), Token::found(start)]).collect()
+        self.starts.iter().flat_map(|start| [Token::found(start), Token::found(start)]).collect()
+    }
+
+    /// Whether `xargs` takes the starting points for what they are.
+    fn starts_plain(&self) -> bool {
+        let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'"' | b'\\');
+        self.starts.iter().all(|start| start.bytes().all(plain))
+    }
+
+    /// What the host has to look at, if anything.
+    fn below(&self, split: bool) -> Vec<Below> {
+        let followed = !self.regular;
+        let below = |start: &String| Below { start: start.clone(), split, followed };
+        if split || followed { self.starts.iter().map(below).collect() } else { Vec::new() }
     }
 }
 

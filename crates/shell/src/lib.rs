@@ -33,5 +33,5 @@ mod walk;
 mod word;
 mod wrapper;
 
-pub use analysis::{Analysis, analyse};
+pub use analysis::{Analysis, Names, analyse};
 pub use place::Place;

@@ -3,12 +3,12 @@
 use toolwright_core::{Cover, PathAccess};
 
 use crate::arguments::Reads;
-use crate::found::{self, Found, Handed};
+use crate::found::{self, Below, Found, Handed};
 use crate::simple::system_name;
 use crate::walk::Walk;
 use crate::word::Token;
 use crate::wrapper::Stripped;
-use crate::{files, table};
+use crate::{Names, files, table};
 
 /// A command whose program is known.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,8 @@ pub(crate) struct Call<'a> {
 pub(crate) struct Reading {
     reads: Vec<Reads>,
     pub(crate) programs: Vec<String>,
+    /// Where the names come from that it hands on.
+    below: Vec<Below>,
 }
 
 impl Walk<'_> {
@@ -45,10 +47,16 @@ impl Walk<'_> {
         }
         if program == "set" {
             let harmless = crate::builtins::set_is_harmless(arguments);
-            return harmless.then(|| Reading { reads: vec![Reads::nothing()], programs });
+            return harmless.then(|| Reading { reads: vec![Reads::nothing()], programs, below: Vec::new() });
         }
         let name = system_name(program).filter(|name| !table::is_builtin(name)).unwrap_or(program);
         let (outer, handed) = match name {
+            // `xargs` without a flag, whose names come from `find`: those words stand behind the others.
+            _ if stripped.piped && found.is_some() => {
+                let (_, known) = stripped.words.split_last()?;
+                let words: Vec<Token> = known.iter().flat_map(|word| word.tokens.clone()).collect();
+                (None, Some(found::behind_xargs(&words, found)?))
+            }
             "find" if exact => {
                 let (conditions, handed) = found::behind_exec(arguments)?;
                 (Some(table::read_only("find", &conditions)?), Some(handed))
@@ -58,7 +66,9 @@ impl Walk<'_> {
             _ => (Some(table::read_only(name, arguments)?), None),
         };
         let mut reads: Vec<Reads> = outer.into_iter().collect();
-        if let Some(Handed { program, arguments }) = handed {
+        let mut below = Vec::new();
+        if let Some(Handed { program, arguments, names }) = handed {
+            below = names;
             let mut inner = table::read_only(&program, &arguments)?;
             // What comes from elsewhere may be any word.
             if arguments.iter().any(|token| token.splits) && !inner.any_words {
@@ -70,7 +80,7 @@ impl Walk<'_> {
             programs.push(program);
         }
         programs.extend(reads.iter().flat_map(|reads| reads.starts).map(|name| (*name).to_owned()));
-        Some(Reading { reads, programs })
+        Some(Reading { reads, programs, below })
     }
 
     /// A command the table knows as reading: whether where it reads is known too.
@@ -78,7 +88,7 @@ impl Walk<'_> {
         let cover = Cover::With(index);
         let Call { program, arguments, stripped, .. } = *call;
         let any_words = reading.reads.iter().all(|reads| reads.any_words);
-        let mut known = !stripped.piped || any_words;
+        let mut known = !stripped.piped || any_words || !reading.below.is_empty();
         for reads in &reading.reads {
             let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
             for path in &reads.paths {
@@ -101,6 +111,10 @@ impl Walk<'_> {
         }
         // It changes places on the stack of folders.
         known &= program != "pushd" || !arguments.is_empty();
+        for Below { start, split, followed } in &reading.below {
+            let (split, followed) = (*split, *followed);
+            self.taken_for_words(start, |folder| Names::Below { folder, split, followed });
+        }
         for git in reading.reads.iter().filter_map(|reads| reads.git.as_ref()) {
             known &= self.git_reads(git, cover);
         }

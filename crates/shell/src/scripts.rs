@@ -1,7 +1,7 @@
 //! Texts that shells among the words of a command would run, and what simple commands are known to print.
 
 use toolwright_bash_syntax::tree::{
-    Argument, Command, Part, Redirect, RedirectKind, Script, Simple, Word as TreeWord,
+    Argument, Command, Descriptor, FileMode, Part, Redirect, RedirectKind, Script, Simple, Word as TreeWord,
 };
 
 use crate::simple::Word;
@@ -222,7 +222,7 @@ pub(crate) fn output(command: &Command) -> Option<String> {
     let words = simple.words.iter().map(argument).collect::<Option<Vec<_>>>()?;
     let (name, arguments) = words.split_first()?;
     let none_elsewhere = simple.redirects.iter().all(|redirect| match &redirect.kind {
-        RedirectKind::File { mode, .. } => *mode == toolwright_bash_syntax::tree::FileMode::Read,
+        RedirectKind::File { mode, .. } => *mode == FileMode::Read,
         _ => true,
     });
     none_elsewhere.then_some(())?;
@@ -262,7 +262,7 @@ fn given(redirect: &Redirect) -> Option<Option<String>> {
     match &redirect.kind {
         RedirectKind::HereString(word) => Some(literal(word).map(|text| text + "\n")),
         RedirectKind::HereDocument { body, .. } => Some(literal(body)),
-        RedirectKind::File { mode: toolwright_bash_syntax::tree::FileMode::Read, .. } => Some(None),
+        RedirectKind::File { mode: FileMode::Read, .. } => Some(None),
         _ => None,
     }
 }
@@ -281,6 +281,53 @@ pub(crate) fn only_command(script: &Script) -> Option<Vec<String>> {
         }
         _ => None,
     }
+}
+
+/// Whether it prints the name of one commit in hexadecimal digits, or `HEAD`, or nothing.
+pub(crate) fn prints_commit(script: &Script) -> bool {
+    let Some(Command::Simple(simple)) = only(script) else { return false };
+    let silent = |redirect: &Redirect| match (&redirect.descriptor, &redirect.kind) {
+        (Some(Descriptor::Number(number)), RedirectKind::File { mode: FileMode::Write, target }) => {
+            *number == 2 && literal(target).as_deref() == Some("/dev/null")
+        }
+        _ => false,
+    };
+    let words = simple.words.iter().map(argument).collect::<Option<Vec<_>>>().unwrap_or_default();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let ["git", name, rest @ ..] = words.as_slice() else { return false };
+    let (flags, revisions): (Vec<&str>, Vec<&str>) = rest.iter().partition(|word| word.starts_with('-'));
+    let all = |known: &[&str]| flags.iter().all(|flag| known.contains(flag));
+    let plain = revisions.iter().all(|revision| is_plain_revision(revision));
+    let named = plain
+        && match (*name, revisions.as_slice()) {
+            // What is none it prints as it stands, unless it is told to verify it.
+            ("rev-parse", [revision]) => {
+                let head = revision.strip_prefix("HEAD").is_some_and(|rest| {
+                    let steps = rest.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'~' | b'^'));
+                    steps && (rest.is_empty() || rest.starts_with(['~', '^']))
+                });
+                all(&["--verify", "-q", "--quiet", "--short"]) && (head || flags.contains(&"--verify"))
+            }
+            ("merge-base", [_, _]) => flags.is_empty(),
+            ("rev-list", [_]) => {
+                const ONE: [&str; 3] = ["-1", "-n1", "--max-count=1"];
+                let known =
+                    |flag: &&str| ONE.contains(flag) || ["--no-merges", "--first-parent"].contains(flag);
+                flags.iter().all(known) && flags.iter().any(|flag| ONE.contains(flag))
+            }
+            _ => false,
+        };
+    named && simple.assignments.is_empty() && simple.redirects.iter().all(silent)
+}
+
+/// A revision that stands for one commit, and for nothing if there is none of that name.
+fn is_plain_revision(text: &str) -> bool {
+    let characters = |byte: u8| byte.is_ascii_alphanumeric() || b"/_.~^-".contains(&byte);
+    let many = ["..", "^-", "//"].iter().any(|part| text.contains(part));
+    text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.bytes().all(characters)
+        && !many
+        && !crate::table::may_name_blob(text)
 }
 
 fn only(script: &Script) -> Option<&Command> {

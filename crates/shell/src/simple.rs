@@ -124,9 +124,11 @@ impl Walk<'_> {
             self.state.or(&before);
         }
         self.found = match whole.ways.as_slice() {
-            [only] if command.redirects.iter().all(found::keeps_output) && found::may_print(only) => {
-                found::printed(&all_tokens(only))
-            }
+            [only] if command.redirects.iter().all(found::keeps_output) => match whole.found {
+                Some(found) if found.are_lines() && found::keeps_lines(&all_tokens(only)) => Some(found),
+                None if found::may_print(only) => found::printed(&all_tokens(only)),
+                _ => None,
+            },
             _ => None,
         };
     }

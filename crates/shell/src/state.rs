@@ -13,6 +13,8 @@ pub(crate) enum Variable {
     OneOf(Rc<Vec<Value>>),
     /// A whole number.
     Number,
+    /// The hexadecimal name of a commit, or nothing.
+    Commit,
     /// Anything.
     Unknown,
     /// Anything, and it may be what was inherited: the script may not have set it.
@@ -37,7 +39,7 @@ impl Variable {
     pub(crate) fn known(&self) -> &[Value] {
         match self {
             Self::OneOf(values) => values,
-            Self::Number | Self::Unknown | Self::Inherited => &[],
+            Self::Number | Self::Commit | Self::Unknown | Self::Inherited => &[],
         }
     }
 
@@ -47,7 +49,7 @@ impl Variable {
         match self {
             Self::OneOf(values) => values.iter().all(|value| NOTHING.contains(&&*value.text)),
             Self::Number => true,
-            Self::Unknown | Self::Inherited => false,
+            Self::Commit | Self::Unknown | Self::Inherited => false,
         }
     }
 
@@ -58,7 +60,7 @@ impl Variable {
                 !values.is_empty() && values.iter().all(|value| is_number(&value.text) && !value.glob)
             }
             Self::Number => true,
-            Self::Unknown | Self::Inherited => false,
+            Self::Commit | Self::Unknown | Self::Inherited => false,
         }
     }
 }

@@ -13,7 +13,7 @@ mod shell;
 mod system;
 mod text;
 
-pub(crate) use git::{Content, GitReads, Start, contents_of_others as git_contents};
+pub(crate) use git::{Content, GitReads, Start, contents_of_others as git_contents, may_name_blob};
 pub(crate) use sed::is_plain as sed_script_is_plain;
 
 use crate::arguments::{Reads, Row, check};

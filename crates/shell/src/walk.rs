@@ -9,7 +9,7 @@ use toolwright_core::{CommandPart, Cover, PathAccess, Subject};
 
 use crate::found::{self, Found};
 use crate::state::{State, Variable};
-use crate::{Place, names};
+use crate::{Names, Place, names};
 
 /// Text that is nested deeper is not analysed: the walk is recursive, and the stack is limited.
 const DEEPEST: usize = 60;
@@ -50,6 +50,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) globs: Vec<(PathBuf, String)>,
     /// Operands that must be files.
     pub(crate) files: Vec<PathBuf>,
+    /// Names that are taken for words.
+    pub(crate) names: Vec<Names>,
     /// A variable was set that names a program which others start.
     pub(crate) names_program: bool,
     /// An inherited variable that may be a secret was expanded by what is walked now.
@@ -121,6 +123,7 @@ impl<'a> Walk<'a> {
             programs: Vec::new(),
             globs: Vec::new(),
             files: Vec::new(),
+            names: Vec::new(),
             names_program: false,
             secret: false,
             functions: HashMap::new(),
@@ -416,6 +419,18 @@ impl<'a> Walk<'a> {
         (self.paths, self.paths_seen) = (paths, paths_seen);
         (self.hosts, self.unreadable, self.critical) = (hosts, unreadable, critical);
         unread
+    }
+
+    /// Names that are taken for words, in every folder the script may be in.
+    pub(crate) fn taken_for_words(&mut self, spelled: &str, names: impl Fn(PathBuf) -> Names) {
+        // Where the folder is not known, only what is spelled from the root matters: all else may be anywhere.
+        let root = Rc::new(vec![PathBuf::from("/")]);
+        for folder in self.state.folders.as_ref().unwrap_or(&root).iter() {
+            let names = names(folder.join(spelled));
+            if self.trial == 0 && !self.names.contains(&names) {
+                self.names.push(names);
+            }
+        }
     }
 
     /// What `$(git rev-parse --show-toplevel)` is, in the folder the script began in.

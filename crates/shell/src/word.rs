@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use toolwright_bash_syntax::tree::{Name, Operation, Parameter, Part, Word};
 
-use crate::braces;
 use crate::state::{MOST_VALUES, Value, Variable};
 use crate::walk::{SUBSTITUTION, Walk};
+use crate::{Names, braces};
 
 /// One word after expansion.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,13 +19,15 @@ pub(crate) struct Token {
     pub(crate) glob: bool,
     /// It may become no word or several.
     pub(crate) splits: bool,
-    /// A regular file somewhere below the folder in `text`, which its name begins with.
+    /// A file somewhere below the folder in `text`, which its name begins with.
     pub(crate) found: bool,
+    /// For git: what it is, with `HEAD` in the place of names of commits that are not known.
+    pub(crate) revision: Option<Rc<str>>,
 }
 
 impl Token {
     fn empty() -> Self {
-        Self { text: String::new(), exact: true, glob: false, splits: false, found: false }
+        Self { text: String::new(), exact: true, glob: false, splits: false, found: false, revision: None }
     }
 
     pub(crate) fn plain(text: impl Into<String>) -> Self {
@@ -42,6 +44,16 @@ impl Token {
         Self { text: below.into(), exact: false, found: true, ..Self::empty() }
     }
 
+    /// The hexadecimal name of a commit.
+    fn commit() -> Self {
+        Self { revision: Some(COMMIT.into()), ..Self::unknown_word() }
+    }
+
+    /// What git takes it for, as far as that is known.
+    fn as_revision(&self) -> Option<Rc<str>> {
+        self.revision.clone().or_else(|| self.literal().map(Rc::from))
+    }
+
     pub(crate) fn unknown_words() -> Self {
         Self { splits: true, ..Self::unknown_word() }
     }
@@ -51,6 +63,9 @@ impl Token {
         (self.exact && !self.glob && !self.splits).then_some(self.text.as_str())
     }
 }
+
+/// Stands for a commit whose name is not known.
+const COMMIT: &str = "HEAD";
 
 /// Everything a word may become: each of these is the words of one way.
 pub(crate) type Ways = Vec<Vec<Token>>;
@@ -82,6 +97,12 @@ impl Walk<'_> {
             _ => None,
         }
         .unwrap_or_else(|| self.parts(&word.parts, Place::Command));
+        // Where nothing is left of an expansion that is the whole of a word, there is no word.
+        if let [Part::Parameter(_) | Part::Command(_)] = word.parts.as_slice()
+            && ways.iter().flatten().any(|token| token.revision.is_some())
+        {
+            ways.iter_mut().filter(|way| **way == [Token::empty()]).for_each(Vec::clear);
+        }
         let made = ways.iter().map(Vec::len).sum::<usize>().saturating_sub(1);
         self.words_made += made;
         if made > 0 && self.words_made > MOST_WORDS_MADE {
@@ -194,9 +215,15 @@ impl Walk<'_> {
     fn join(&mut self, token: &mut Token, more: &Token) {
         self.text_made += more.text.len();
         let fits = self.text_made <= MOST_TEXT;
+        let of_git = token.revision.is_some() || more.revision.is_some();
+        let as_revision = if of_git { token.as_revision() } else { None };
         if token.exact && fits {
             token.text.push_str(&more.text);
         }
+        token.revision = match (&token.revision, &more.revision) {
+            (None, None) => None,
+            _ => as_revision.zip(more.as_revision()).map(|(before, after)| [before, after].concat().into()),
+        };
         token.exact &= more.exact && fits;
         token.found = false;
         token.glob |= more.glob;
@@ -218,6 +245,9 @@ impl Walk<'_> {
                 self.separately(|walk| walk.script(script));
                 match self.top_of_repository(script) {
                     Some(top) => substituted(&top, quoted),
+                    None if crate::scripts::prints_commit(script) => {
+                        alone(vec![Token::commit(), Token::empty()])
+                    }
                     None => alone(vec![unknown(quoted)]),
                 }
             }
@@ -258,6 +288,9 @@ impl Walk<'_> {
         if parts.iter().any(all) {
             ways.iter_mut().flatten().for_each(|token| token.splits = true);
         }
+        // A name that a loop took from a glob is not expanded again; with what is not known behind it, nothing of it is.
+        let open = ways.iter_mut().flatten().filter(|token| token.glob && !token.exact);
+        open.for_each(|token| *token = unknown(!token.splits));
         ways
     }
 
@@ -289,8 +322,9 @@ impl Walk<'_> {
         match value {
             Some(Variable::OneOf(values)) if !values.is_empty() => {
                 let values = Rc::clone(values);
-                values.iter().flat_map(|value| given(value, quoted)).collect()
+                values.iter().flat_map(|value| self.given(value, quoted)).collect()
             }
+            Some(Variable::Commit) => alone(vec![Token::commit(), Token::empty()]),
             Some(Variable::Number) => alone(vec![Token::unknown_word()]),
             Some(_) => alone(vec![unknown(quoted)]),
             None => {
@@ -308,8 +342,30 @@ impl Walk<'_> {
         }
     }
 
+    /// A known value in its place: unquoted it is split and globbed. One of the names of a glob is so too, and the host looks
+    /// whether that makes a difference.
+    fn given(&mut self, value: &Value, quoted: bool) -> Ways {
+        if value.glob && !quoted {
+            if value.text.contains("**") {
+                return alone(vec![unknown(false)]);
+            }
+            self.taken_for_words(&value.text, Names::Meant);
+        }
+        let mut ways = substituted(&value.text, quoted);
+        if value.glob {
+            ways.iter_mut().flatten().for_each(|token| token.glob = true);
+        }
+        ways
+    }
+
     /// What a variable is known to be after it was given one of these.
     pub(crate) fn known(tokens: &[Token]) -> Variable {
+        let is_commit = |token: &Token| token.revision.as_deref() == Some(COMMIT);
+        if tokens.iter().any(is_commit)
+            && tokens.iter().all(|token| is_commit(token) || *token == Token::empty())
+        {
+            return Variable::Commit;
+        }
         let fits = |token: &Token| token.exact && !token.splits && token.text.len() <= LONGEST_VALUE;
         if tokens.is_empty() || tokens.len() > MOST_VALUES || !tokens.iter().all(fits) {
             return Variable::Unknown;
@@ -317,15 +373,6 @@ impl Walk<'_> {
         let value = |token: &Token| Value { text: token.text.as_str().into(), glob: token.glob };
         Variable::OneOf(Rc::new(tokens.iter().map(value).collect()))
     }
-}
-
-/// A known value in its place: unquoted it is split and globbed.
-fn given(value: &Value, quoted: bool) -> Ways {
-    let mut ways = substituted(&value.text, quoted);
-    if value.glob {
-        ways.iter_mut().flatten().for_each(|token| token.glob = true);
-    }
-    ways
 }
 
 fn substituted(value: &str, quoted: bool) -> Ways {

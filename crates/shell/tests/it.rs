@@ -23,3 +23,5 @@ mod printed;
 mod security;
 #[path = "it/subjects.rs"]
 mod subjects;
+#[path = "it/words.rs"]
+mod words;

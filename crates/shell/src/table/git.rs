@@ -9,7 +9,7 @@ mod history;
 mod names;
 mod others;
 
-pub(crate) use content::{Content, Start};
+pub(crate) use content::{Content, Start, may_name_blob};
 pub(crate) use others::contents as contents_of_others;
 
 use crate::arguments::Reads;
@@ -25,6 +25,14 @@ pub(crate) struct GitReads {
 }
 
 pub(super) fn check(arguments: &[Token]) -> Option<Reads> {
+    let commit = |token: &Token| token.revision.as_deref().map_or_else(|| token.clone(), Token::plain);
+    if arguments.iter().any(|token| token.revision.is_some()) {
+        return known(&arguments.iter().map(commit).collect::<Vec<_>>());
+    }
+    known(arguments)
+}
+
+fn known(arguments: &[Token]) -> Option<Reads> {
     if let [only] = arguments
         && matches!(only.literal(), Some("--version" | "-v"))
     {

@@ -123,7 +123,7 @@ fn flags_that_list_and_write() {
         assert!(paths(text).iter().any(anything(PathAccess::Read)), "{text}: {:?}", paths(text));
     }
     for text in
-        ["find . -print0 | xargs -0 cat", "xargs -n1 cat < list", "ls | cpio -o", "parallel cat < list"]
+        ["find -L . -print0 | xargs -0 cat", "xargs -n1 cat < list", "ls | cpio -o", "parallel cat < list"]
     {
         assert!(paths(text).iter().any(anything(PathAccess::Read)), "{text}: {:?}", paths(text));
     }

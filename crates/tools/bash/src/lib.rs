@@ -255,6 +255,7 @@ impl Bash {
         let Analysed { cwd, analysis, .. } = analysed;
         let other_files = || {
             logic::name_taken_for_a_flag(&analysis.globs)
+                .or_else(|| logic::name_taken_for_words(&analysis.names))
                 .or_else(|| logic::folder_taken_for_a_file(&analysis.files))
         };
         let programs = || {

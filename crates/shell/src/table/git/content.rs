@@ -93,7 +93,7 @@ pub(super) fn of_revision(text: &str, access: PathAccess) -> Option<Vec<Content>
 }
 
 /// Whether a revision may be the name of any object, a file's content among them: hexadecimal digits, alone or behind `-g`.
-pub(super) fn may_name_blob(text: &str) -> bool {
+pub(crate) fn may_name_blob(text: &str) -> bool {
     let name = text.split(['^', '~', '@']).next().unwrap_or_default();
     let is_name = |digits: &str| digits.len() >= 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let described = name.rsplit_once("-g").is_some_and(|(_, digits)| is_name(digits));
