@@ -89,6 +89,8 @@ struct Printer {
     document: bool,
     /// A character stands in quotes at which an unquoted expansion is split where `IFS` has it.
     splits_at_others: bool,
+    /// Where the last braces end that bash before 4.4 expands too early within `${..}`, and 3.2 within `<( )`.
+    braces_end: usize,
 }
 
 impl Printer {
@@ -190,6 +192,26 @@ impl Printer {
         Ok(())
     }
 
+    /// The condition of `if`, `while` or `until`.
+    fn condition(&mut self, script: &Script) -> Printed {
+        if times_a_compound(script) {
+            return unprintable(
+                "`time` before a compound command in a condition, which bash before 4.3 does not read",
+            );
+        }
+        self.body(script)
+    }
+
+    /// Refuses braces since `start`: there old versions expand them first, and then run what came of it.
+    fn no_braces_since(&self, start: usize) -> Printed {
+        if self.braces_end > start {
+            return unprintable(
+                "braces in a command within `${..}` or `<( )`, which old versions expand before they run it",
+            );
+        }
+        Ok(())
+    }
+
     /// A script within brackets, where nothing needs to end the last command. The caller has written the opening bracket.
     /// A blank follows it where the script begins with a bracket of its own: `((` would begin arithmetic.
     fn substituted(&mut self, script: &Script) -> Printed {
@@ -220,6 +242,15 @@ impl Printer {
         }
         printed
     }
+}
+
+/// Whether `time` stands before a compound command there.
+fn times_a_compound(script: &Script) -> bool {
+    let first = script.lists.first().and_then(|list| list.statements.first());
+    first.is_some_and(|statement| {
+        let pipeline = &statement.and_or.first;
+        pipeline.timing.is_some() && !matches!(pipeline.commands.first(), Some(Command::Simple(_)))
+    })
 }
 
 fn starts_with_time(script: &Script) -> bool {

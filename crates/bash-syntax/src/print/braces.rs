@@ -10,7 +10,9 @@ const LONGEST: usize = 10_000;
 impl Printer {
     pub(super) fn braces(&mut self, items: &[BraceItem], place: Place) -> Printed {
         if let [BraceItem::Sequence(sequence)] = items {
-            return self.sequence(sequence);
+            self.sequence(sequence)?;
+            self.braces_end = self.out.len();
+            return Ok(());
         }
         if items.len() < 2 {
             return unprintable("braces around one word");
@@ -27,6 +29,7 @@ impl Printer {
             }
         }
         self.out.push('}');
+        self.braces_end = self.out.len();
         Ok(())
     }
 

@@ -20,9 +20,14 @@ impl Printer {
     pub(super) fn compound(&mut self, compound: &Compound) -> Printed {
         match &compound.kind {
             CompoundKind::Group(script) => {
+                let start = self.out.len();
                 self.push("{ ");
                 self.body(script)?;
                 self.push(" }");
+                // Old versions find a list or a sequence in it where they look for braces.
+                if self.out[start..].contains(',') || self.out[start..].contains("..") {
+                    self.braces_end = self.out.len();
+                }
             }
             CompoundKind::Subshell(script) => {
                 self.push("( ");
@@ -32,15 +37,20 @@ impl Printer {
             CompoundKind::If { branches, otherwise } => self.conditional(branches, otherwise.as_ref())?,
             CompoundKind::While { until, condition, body } => {
                 self.push(if *until { "until " } else { "while " });
-                self.body(condition)?;
+                self.condition(condition)?;
                 self.loop_body(body)?;
             }
             CompoundKind::For { name, words, body } => self.counted(name, words.as_deref(), body)?,
             CompoundKind::ArithmeticFor { start, condition, step, body } => {
                 self.push("for ((");
+                let from = self.out.len();
                 for (index, expression) in [start, condition, step].into_iter().enumerate() {
                     self.push(if index > 0 { "; " } else { " " });
                     self.optional(expression.as_ref())?;
+                }
+                // Old versions look for the two that separate the expressions without a look at what the others are in.
+                if self.out[from..].matches(';').count() > 2 {
+                    return unprintable("`;` within an expression of `for ((`");
                 }
                 self.push(" ));");
                 self.loop_body(body)?;
@@ -70,7 +80,7 @@ impl Printer {
         }
         for (index, (condition, body)) in branches.iter().enumerate() {
             self.push(if index == 0 { "if " } else { " elif " });
-            self.body(condition)?;
+            self.condition(condition)?;
             self.push(" then ");
             self.body(body)?;
         }

@@ -90,6 +90,9 @@ impl Printer {
             Part::Parameter(parameter) => {
                 let start = self.out.len() + 2;
                 self.deeper(|printer| printer.parameter(parameter, quotes))?;
+                if quotes == Quotes::Outside {
+                    self.no_braces_since(start)?;
+                }
                 let inner = self.out.get(start..self.out.len() - 1).unwrap_or_default();
                 if self.in_braces && inner.contains(['{', '}', '\'', '"', '`', '\\']) {
                     return unprintable("quotes or braces in an expansion beside braces");

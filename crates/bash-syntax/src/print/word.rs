@@ -119,10 +119,11 @@ impl Printer {
         {
             return unprintable("a number directly before a process substitution");
         }
+        let start = self.out.len();
         self.push(if input { "<(" } else { ">(" });
         self.substituted(script)?;
         self.out.push(')');
-        Ok(())
+        self.no_braces_since(start)
     }
 
     /// Text that was within double quotes together with expansions: the text in single quotes, runs of expansions in double

@@ -307,10 +307,10 @@ impl Generator {
             }
             20 => format!("test {} = {}", self.quoted_word(), self.quoted_word()),
             21 => format!("x=({}); printf '<%s>' \"${{x[@]}}\" ${{#x[@]}}; echo", self.arguments(3)),
-            // Names that would be something else without quotes.
+            // Names that would be something else without quotes. `time` is a program too, and prints another thing each time.
             23 => {
                 let names = [
-                    "'!'", "\\!", "'time'", "\\if", "\"{\"", "'}'", "'[['", "'x=1'", "x'='1", "'-p'",
+                    "'!'", "\\!", "'until'", "\\if", "\"{\"", "'}'", "'[['", "'x=1'", "x'='1", "'-p'",
                     "f\\[1]",
                 ];
                 let name = self.pick(&names);

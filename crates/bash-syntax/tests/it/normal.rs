@@ -282,7 +282,7 @@ fn add(out: &mut Vec<Part>, parts: &[Part], active: Active, around: Around) {
                     add_quoted(out, "", around);
                 }
             }
-            Part::Braces(items) => braces(out, items, active),
+            Part::Braces(items) => braces(out, items, active, brackets),
             part => out.push(expansion(part, around)),
         }
     }
@@ -320,13 +320,16 @@ fn add_quoted(out: &mut Vec<Part>, text: &str, around: Around) {
 }
 
 /// Old versions know neither steps nor leading zeros, so such a sequence is a list.
-fn braces(out: &mut Vec<Part>, items: &[BraceItem], active: Active) {
+fn braces(out: &mut Vec<Part>, items: &[BraceItem], active: Active, brackets: bool) {
     let quoted = |text: String| BraceItem::Parts(vec![Part::Quoted(text)]);
     let items: Vec<BraceItem> = match items {
         [BraceItem::Sequence(text)] => match listed(text) {
             None => items.to_vec(),
             Some(list) => match list.as_slice() {
-                [one] => return one.chars().for_each(|character| add_text(out, character, false)),
+                [one] => {
+                    let add = |character| add_text(out, character, is_active(character, active, brackets));
+                    return one.chars().for_each(add);
+                }
                 _ => list.into_iter().map(quoted).collect(),
             },
         },

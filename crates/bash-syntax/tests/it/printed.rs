@@ -150,7 +150,10 @@ fn check_all(program: &Path, name: &str, texts: impl Iterator<Item = (u64, Strin
         _ => compare_versions(&system, &other, text),
     };
     let mut tally = Tally::default();
-    for (seed, text) in texts {
+    for (index, (seed, text)) in texts.enumerate() {
+        if index > 0 && index % 1_000 == 0 {
+            println!("{name}: {index} texts, {} the same", tally.same);
+        }
         match compare(&text) {
             Verdict::Refused => tally.refused += 1,
             Verdict::Stopped => tally.stopped += 1,
