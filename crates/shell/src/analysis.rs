@@ -39,6 +39,9 @@ pub struct Analysis {
     /// Names that become words of a command unquoted, or through `xargs`: where one would be taken for several words, or leads
     /// elsewhere, the text is not read-only.
     pub names: Vec<Names>,
+    /// Operands of git which are paths if something of that name is there, and to which what it shows is then limited. With those
+    /// that are there in [`Place::there`] another analysis is as good, and may find less that is read.
+    pub looked_for: Vec<PathBuf>,
     /// Operands that read-only commands take for files: where one is a folder, what lies in it is opened as well, through links
     /// too, and the text is not read-only.
     pub files: Vec<PathBuf>,
@@ -152,6 +155,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         globs,
         files,
         names,
+        looked_for,
         secret,
         names_program,
         ..
@@ -189,6 +193,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
     subjects.extend(hosts.into_iter().map(Subject::Domain));
     let mut analysis = Analysis { subjects, effects, critical, printed, ..Analysis::default() };
     if reads_only {
+        analysis.looked_for = looked_for;
         (analysis.git_folders, analysis.programs) = (git_folders, programs);
         (analysis.globs, analysis.files, analysis.names) = (globs, files, names);
     }

@@ -11,12 +11,14 @@ pub struct Place {
     pub home: Option<PathBuf>,
     /// The top of the repository that `cwd` lies in, where it is known: what `git rev-parse --show-toplevel` says.
     pub repository: Option<PathBuf>,
+    /// Files and folders that are known to be there, among those that [`Analysis::looked_for`](crate::Analysis) names.
+    pub there: Vec<PathBuf>,
 }
 
 impl Place {
     /// In `cwd`, with `home`.
     #[must_use]
     pub fn new(cwd: &Path, home: Option<&Path>) -> Self {
-        Self { cwd: Some(cwd.into()), home: home.map(Into::into), repository: None }
+        Self { cwd: Some(cwd.into()), home: home.map(Into::into), repository: None, there: Vec::new() }
     }
 }

@@ -44,6 +44,9 @@ impl Walk<'_> {
         let Some(folders) = self.state.folders.clone().filter(|_| !self.unsteady) else {
             return self.path(None, content.access, Cover::Unneeded);
         };
+        if self.is_limited(reads, content, &folders) {
+            return;
+        }
         for folder in folders.iter() {
             for top in self.tops(&plain(&folder.join(within(reads, ""))), content) {
                 let path = if content.path.is_empty() { top } else { top.join(&content.path) };
@@ -53,6 +56,22 @@ impl Walk<'_> {
                 self.path(Some(path), content.access, Cover::Unneeded);
             }
         }
+    }
+
+    /// Whether an operand is known to be a path, wherever git runs.
+    fn is_limited(&mut self, reads: &GitReads, content: &Content, folders: &[PathBuf]) -> bool {
+        if content.unless.is_empty() {
+            return false;
+        }
+        let mut limited = true;
+        for folder in folders {
+            let paths = content.unless.iter().map(|name| plain(&folder.join(within(reads, name))));
+            let paths: Vec<PathBuf> = paths.collect();
+            limited &= paths.iter().any(|path| self.place.there.contains(path));
+            let new = paths.into_iter().filter(|path| !self.looked_for.contains(path)).collect::<Vec<_>>();
+            self.looked_for.extend(new);
+        }
+        limited
     }
 
     /// Folders that may be the top of the repository in which `folder` lies. A repository may lie within another, so that each on

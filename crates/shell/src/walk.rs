@@ -52,6 +52,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) files: Vec<PathBuf>,
     /// Names that are taken for words.
     pub(crate) names: Vec<Names>,
+    /// Operands that are paths if they are there.
+    pub(crate) looked_for: Vec<PathBuf>,
     /// A variable was set that names a program which others start.
     pub(crate) names_program: bool,
     /// An inherited variable that may be a secret was expanded by what is walked now.
@@ -124,6 +126,7 @@ impl<'a> Walk<'a> {
             globs: Vec::new(),
             files: Vec::new(),
             names: Vec::new(),
+            looked_for: Vec::new(),
             names_program: false,
             secret: false,
             functions: HashMap::new(),

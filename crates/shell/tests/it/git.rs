@@ -368,3 +368,41 @@ fn commands_that_may_do_anything_name_what_they_show() {
         assert_eq!(paths(&analyse(command, &place())), [""; 0], "{command}");
     }
 }
+
+/// An operand that is a file limits what is shown, and the host says whether it is one.
+#[test]
+fn operands_that_are_there() {
+    let all = |text: &str, there: &[&str]| {
+        let mut place = place();
+        place.there = there.iter().map(Into::into).collect();
+        let analysis = analyse(text, &place);
+        let shown = analysis.subjects.iter().any(|subject| match subject {
+            Subject::Path { path, access, .. } => {
+                *access == PathAccess::ReadBelow && path == Path::new("/work")
+            }
+            _ => false,
+        });
+        (shown, analysis.looked_for)
+    };
+    for text in [
+        "git diff src/a.ts",
+        "git log -p src/a.ts",
+        "git grep x src/a.ts",
+        "git diff HEAD~1 src/a.ts",
+        "git show HEAD src/a.ts",
+    ] {
+        assert!(all(text, &[]).0, "{text}");
+        let (shown, looked_for) = all(text, &["/work/app/src/a.ts"]);
+        assert!(!shown && looked_for.contains(&"/work/app/src/a.ts".into()), "{text}: {looked_for:?}");
+    }
+    for text in [
+        "git log -p --follow src/a.ts",
+        "git diff src/b.ts",
+        "git diff abcdef0 src/a.ts",
+        "git show abcdef0 src/a.ts",
+    ] {
+        assert!(all(text, &["/work/app/src/a.ts"]).0, "{text}");
+    }
+    // What is there now may not be there then.
+    assert!(all("rm src/a.ts; git diff src/a.ts", &[]).1.is_empty());
+}

@@ -287,7 +287,11 @@ impl Bash {
         // Another folder than before: the agent moved on in between, which is rare.
         let mut place = Place::new(cwd, self.home.as_deref());
         place.repository = logic::top_of_repository(cwd);
-        let analysis = analyse(&input.command, &place);
+        let mut analysis = analyse(&input.command, &place);
+        place.there = logic::there(&analysis.looked_for);
+        if !place.there.is_empty() {
+            analysis = analyse(&input.command, &place);
+        }
         let analysed = Arc::new(Analysed { cwd: cwd.into(), analysis, may_do_more: OnceLock::new() });
         *kept = Some(Arc::clone(&analysed));
         analysed

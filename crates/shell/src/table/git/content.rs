@@ -22,11 +22,13 @@ pub(crate) struct Content {
     /// Empty: the start itself. With wildcards where the shell or git expands it.
     pub(crate) path: String,
     pub(crate) access: PathAccess,
+    /// It is not shown where one of these is there.
+    pub(crate) unless: Vec<String>,
 }
 
 impl Content {
-    fn new(start: Start, path: &str, access: PathAccess) -> Self {
-        Self { start, path: path.into(), access }
+    pub(super) fn new(start: Start, path: &str, access: PathAccess) -> Self {
+        Self { start, path: path.into(), access, unless: Vec::new() }
     }
 
     /// Every file there is.
@@ -40,8 +42,17 @@ pub(super) fn of_changes(given: &Given<'_>) -> Vec<Content> {
     let mut found = Vec::new();
     let limited = given.paths.as_ref().is_some_and(|paths| paths.iter().any(|path| !excludes(path)));
     let by_name = given.operands.iter().any(|operand| may_name_blob(&operand.text));
-    if !limited || by_name {
+    if by_name {
         found.push(Content::all());
+    } else if !limited {
+        // A name that is a file's is either the path that limits the command, or it says that it does not know which is meant.
+        let may_be_path = |operand: &&&Token| {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._/+-".contains(&byte);
+            given.paths.is_none()
+                && operand.literal().is_some_and(|text| text.bytes().all(plain) && !text.contains(".."))
+        };
+        let unless = given.operands.iter().filter(may_be_path).map(|operand| operand.text.clone()).collect();
+        found.push(Content { unless, ..Content::all() });
     }
     for operand in &given.operands {
         match of_revision(&operand.text, PathAccess::ReadBelow) {

@@ -250,7 +250,7 @@ fn lines(given: &Given<'_>) -> Vec<Content> {
     let mut found = of_changes(given);
     let ranges = given.flags.iter().filter(|flag| flag.name == "L").filter_map(|flag| flag.value);
     for path in ranges.flat_map(|range| range.match_indices(':').filter_map(|(at, _)| range.get(at + 1..))) {
-        found.push(Content { start: super::Start::Here, path: path.into(), access: PathAccess::ReadBelow });
+        found.push(Content::new(super::Start::Here, path, PathAccess::ReadBelow));
     }
     if given.has(&["L", "follow", "full-diff"]) {
         found.push(Content::all());
@@ -377,11 +377,7 @@ pub(super) fn blame(words: &[Token]) -> Option<Vec<Content>> {
     let given = read(&[&flags, &commits], words)?;
     let files = given.operands.iter().chain(given.paths.iter().flatten());
     // No pathspec, but a name as it is; a revision is no file that matters.
-    let file = |token: &&Token| Content {
-        start: super::Start::Here,
-        path: token.text.clone(),
-        access: PathAccess::Read,
-    };
+    let file = |token: &&Token| Content::new(super::Start::Here, &token.text, PathAccess::Read);
     Some(files.map(file).collect())
 }
 

@@ -64,11 +64,7 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
             (None, "--") => given.paths = Some(Vec::new()),
             (None, flag) if flag.starts_with('-') => {
                 let value = flag.split_once('=').map(|(_, value)| value);
-                contents.extend(value.map(|value| Content {
-                    start: Start::Here,
-                    path: value.into(),
-                    access: PathAccess::Read,
-                }));
+                contents.extend(value.map(|value| Content::new(Start::Here, value, PathAccess::Read)));
             }
             (None, _) => given.operands.push(token),
         }
@@ -84,11 +80,7 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
             contents.extend(of_revision(&token.text, PathAccess::Read).unwrap_or_default());
         }
         if name == "hash-object" {
-            contents.extend(named.map(|token| Content {
-                start: Start::Here,
-                path: token.text.clone(),
-                access: PathAccess::Read,
-            }));
+            contents.extend(named.map(|token| Content::new(Start::Here, &token.text, PathAccess::Read)));
         }
     } else {
         contents.extend(of_changes(&given));

@@ -35,6 +35,19 @@ pub(crate) fn top_of_repository(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|folder| at(folder).certain).map(Into::into)
 }
 
+/// Those of the paths that are there, where git looks whether they are: not in a folder of its own.
+pub(crate) fn there(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let of_git = |folder: &Path| {
+        folder.components().any(|part| part.as_os_str() == ".git")
+            || folder.ancestors().any(|folder| fs::symlink_metadata(folder.join("HEAD")).is_ok())
+    };
+    let is_there = |path: &&PathBuf| {
+        let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+        fs::symlink_metadata(path).is_ok() && folder.is_some_and(|folder| !of_git(&folder))
+    };
+    paths.iter().filter(is_there).cloned().collect()
+}
+
 /// Git's own folder of the repository that `folder` lies in, which its worktrees share.
 fn repository_of(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
