@@ -20,14 +20,11 @@ impl Printer {
     pub(super) fn compound(&mut self, compound: &Compound) -> Printed {
         match &compound.kind {
             CompoundKind::Group(script) => {
-                let start = self.out.len();
                 self.push("{ ");
                 self.body(script)?;
                 self.push(" }");
-                // Old versions find a list or a sequence in it where they look for braces.
-                if self.out[start..].contains(',') || self.out[start..].contains("..") {
-                    self.braces_end = self.out.len();
-                }
+                // Old versions look in it for a list or a sequence.
+                self.braces_end = self.out.len();
             }
             CompoundKind::Subshell(script) => {
                 self.push("( ");

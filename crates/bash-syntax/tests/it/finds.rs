@@ -88,6 +88,7 @@ const FINDS: &[&str] = &[
     r#"echo "${e:?$(echo 'a  b')}""#,
     // Old versions expand braces before they run what is in `${..}` and `<( )`, and do not read these.
     "echo ${u:-$(echo {a,b} c)}; cat <(echo {1..2} c); echo \"${u:-$(echo {a,b})}\" $(echo {a,b})",
+    "echo ${u:-'a'$(echo b | { cat; }; echo 'c')}",
     "if time { true; }; then echo a; fi; time { true; }; if time true; then echo a; fi",
     "for ((i = $(touch m1; echo 9); i < 9; i++)); do echo a; done; for ((i = $(echo 1); i < 2; i++)); do echo a; done",
     // A quoted slash ends no tilde prefix.
