@@ -1,4 +1,5 @@
 //! The harness, where processes are traced.
+#![expect(clippy::print_stderr, reason = "it says why it cannot run")]
 
 mod arguments;
 mod child;

@@ -30,7 +30,7 @@ cargo xtask <task>
   msrv                  whether the stated minimum Rust version is true of the dependencies
   new-tool <name>       a new tool crate (kebab-case, such as `word-count`), wired in
   bench <name>          one benchmark, in release
-  prove read-only [--minutes N] [--commands N] [--seed S] [--against COMMIT]
+  prove read-only [--minutes N] [--commands N] [--jobs N] [--seed S [--number N]] [--against COMMIT]
                         runs generated commands that need no question under trace: they only read, or it prints what they did
   prove printed [--commands N] [--seed S]
                         runs generated texts as written and as printed, in a real bash: the same output, exit code and files
