@@ -157,9 +157,11 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         names,
         looked_for,
         secret,
+        lists_any,
         names_program,
         ..
     } = walk;
+    let secret = secret || lists_any;
     parts.iter_mut().for_each(|part| part.runs_code |= names_program);
     if changes_state || secret || !unreadable.is_empty() {
         // A changed PATH, a function, a trap: what a later name runs is no longer what the table knows. A secret that a variable

@@ -136,7 +136,7 @@ pub(crate) fn behind_xargs(arguments: &[Token], found: Option<&Found>) -> Option
     }
     let known = |found: &&Found| found.separated == separated && (separated || found.starts_plain());
     let found = found.filter(known);
-    let words = found.map_or_else(|| vec![Token::unknown_words()], Found::words);
+    let words = found.map_or_else(|| vec![Token::handed_words()], Found::words);
     let names = found.map_or_else(Vec::new, |found| found.below(!separated));
     match place {
         Some(place) => handed(rest, &place, &words, names),

@@ -23,10 +23,11 @@ impl Walk<'_> {
             }
             self.subscript(name, subscript.as_ref());
         }
+        let mut wild = subscript.is_some() || *indirect || self.may_be_pattern(name);
         match operation {
             Operation::Value | Operation::Length | Operation::Names { .. } | Operation::Keys => {}
             Operation::Default { kind, word, .. } => {
-                self.value(word);
+                wild |= self.value(word).iter().any(may_be_pattern);
                 if *kind == '=' {
                     match name {
                         Name::Variable(name) => self.set(name, Variable::Unknown),
@@ -40,7 +41,7 @@ impl Walk<'_> {
             Operation::Remove { pattern, .. } => self.dropped(Some(pattern)),
             Operation::Replace { pattern, with, .. } => {
                 self.dropped(Some(pattern));
-                self.dropped(with.as_ref());
+                wild |= with.as_ref().is_some_and(|with| self.value(with).iter().any(may_be_pattern));
             }
             Operation::Case { pattern, .. } => self.dropped(pattern.as_ref()),
             Operation::Substring { offset, length } => {
@@ -56,8 +57,22 @@ impl Walk<'_> {
             }
         }
         match is_number(parameter) {
-            true => alone(vec![Token::unknown_word()]),
-            false => alone(vec![unknown(quoted)]),
+            true => alone(vec![Token::unknown_plain()]),
+            false => alone(vec![Token { wild, ..unknown(quoted) }]),
+        }
+    }
+
+    /// Whether what it holds may be a pattern of names.
+    fn may_be_pattern(&self, name: &Name) -> bool {
+        let Name::Variable(name) = name else { return true };
+        match self.state.get(name) {
+            _ if self.unsteady => true,
+            None => !crate::names::is_harmless(name),
+            Some(Variable::Number | Variable::Commit | Variable::Plain) => false,
+            Some(Variable::OneOf(values)) => {
+                values.iter().any(|value| value.glob || has_wildcard(&value.text))
+            }
+            Some(Variable::Unknown | Variable::Inherited) => true,
         }
     }
 
@@ -66,6 +81,14 @@ impl Walk<'_> {
             self.value(word);
         }
     }
+}
+
+fn may_be_pattern(token: &Token) -> bool {
+    token.wild || token.glob || has_wildcard(&token.text)
+}
+
+fn has_wildcard(text: &str) -> bool {
+    text.contains(['*', '?', '[', '\\'])
 }
 
 /// Whether it is a number whatever happened.

@@ -89,6 +89,7 @@ impl Walk<'_> {
         let Call { program, arguments, stripped, .. } = *call;
         let any_words = reading.reads.iter().all(|reads| reads.any_words);
         let mut known = !stripped.piped || any_words || !reading.below.is_empty();
+        known &= !arguments.iter().any(Token::lists_any);
         for reads in &reading.reads {
             let access = if reads.below { PathAccess::ReadBelow } else { PathAccess::Read };
             for path in &reads.paths {
@@ -126,6 +127,7 @@ impl Walk<'_> {
 
     /// Globs among words that are no arguments: the names they stand for are read from their folders.
     pub(crate) fn globs_read(&mut self, tokens: &[Token]) {
+        self.lists_any |= tokens.iter().any(Token::lists_any);
         for token in tokens.iter().filter(|token| token.glob) {
             self.token_path(token, PathAccess::Read, Cover::Own);
         }

@@ -357,3 +357,35 @@ fn literal(word: &TreeWord) -> Option<String> {
     }
     Some(text)
 }
+
+/// Whether a script is one command that prints nothing which stands in a pattern: numbers, dates, names of the machine, of branches and
+/// of commits.
+pub(crate) fn prints_no_pattern(script: &Script) -> bool {
+    const PLAIN: [&str; 20] = [
+        "seq", "date", "whoami", "id", "uname", "nproc", "hostname", "tty", "arch", "getconf", "pwd", "true",
+        "echo", "printf", "basename", "dirname", "which", "logname", "groups", "command",
+    ];
+    /// Names of commits and branches hold none of these signs.
+    const BY_GIT: [&str; 7] =
+        ["rev-parse", "rev-list", "describe", "merge-base", "symbolic-ref", "branch", "name-rev"];
+    let Some(Command::Simple(simple)) = only(script) else { return false };
+    let Some(words) = simple.words.iter().map(argument).collect::<Option<Vec<_>>>() else { return false };
+    let Some((program, arguments)) = words.split_first() else { return false };
+    let plain =
+        arguments.iter().all(|word| !word.contains(['*', '?', '[', '\\', '%']) || word.starts_with('+'));
+    let command = arguments.first().map(String::as_str).unwrap_or_default();
+    match program.as_str() {
+        "git" => {
+            plain
+                && BY_GIT.contains(&command)
+                && !arguments.iter().any(|word| word == "--sq-quote" || word.contains("format"))
+        }
+        // Without the name of a file it prints numbers alone.
+        "wc" => arguments.iter().all(|word| word.starts_with('-') && !word.contains('=')),
+        program => {
+            plain
+                && PLAIN.contains(&program)
+                && !arguments.iter().any(|word| word.starts_with('+') && word.contains(['*', '?', '[']))
+        }
+    }
+}

@@ -254,7 +254,7 @@ impl Walk<'_> {
             touched.extend(files::touched_behind(arguments));
         }
         if starters::hands_words_on(name, arguments) {
-            let handed = [arguments, &[Token::unknown_words()]].concat();
+            let handed = [arguments, &[Token::handed_words()]].concat();
             let read = files::touched_behind(&handed).into_iter().filter(|(_, access)| access.is_read());
             touched.extend(read);
         }

@@ -15,6 +15,8 @@ pub(crate) enum Variable {
     Number,
     /// The hexadecimal name of a commit, or nothing.
     Commit,
+    /// Anything without a sign that stands in a pattern.
+    Plain,
     /// Anything.
     Unknown,
     /// Anything, and it may be what was inherited: the script may not have set it.
@@ -39,7 +41,7 @@ impl Variable {
     pub(crate) fn known(&self) -> &[Value] {
         match self {
             Self::OneOf(values) => values,
-            Self::Number | Self::Commit | Self::Unknown | Self::Inherited => &[],
+            Self::Number | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => &[],
         }
     }
 
@@ -49,7 +51,7 @@ impl Variable {
         match self {
             Self::OneOf(values) => values.iter().all(|value| NOTHING.contains(&&*value.text)),
             Self::Number => true,
-            Self::Commit | Self::Unknown | Self::Inherited => false,
+            Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
         }
     }
 
@@ -60,7 +62,7 @@ impl Variable {
                 !values.is_empty() && values.iter().all(|value| is_number(&value.text) && !value.glob)
             }
             Self::Number => true,
-            Self::Commit | Self::Unknown | Self::Inherited => false,
+            Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
         }
     }
 }

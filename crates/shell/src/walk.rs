@@ -56,6 +56,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) looked_for: Vec<PathBuf>,
     /// A variable was set that names a program which others start.
     pub(crate) names_program: bool,
+    /// Bash lists a folder of which nothing is known.
+    pub(crate) lists_any: bool,
     /// An inherited variable that may be a secret was expanded by what is walked now.
     pub(crate) secret: bool,
     /// Functions that were defined, and the folders the script may have been in then.
@@ -128,6 +130,7 @@ impl<'a> Walk<'a> {
             names: Vec::new(),
             looked_for: Vec::new(),
             names_program: false,
+            lists_any: false,
             secret: false,
             functions: HashMap::new(),
             integers: HashSet::new(),

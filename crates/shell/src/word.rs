@@ -23,11 +23,21 @@ pub(crate) struct Token {
     pub(crate) found: bool,
     /// For git: what it is, with `HEAD` in the place of names of commits that are not known.
     pub(crate) revision: Option<Rc<str>>,
+    /// What is not known of it may be a pattern: where it is split, bash lists the folder that it names.
+    pub(crate) wild: bool,
 }
 
 impl Token {
     fn empty() -> Self {
-        Self { text: String::new(), exact: true, glob: false, splits: false, found: false, revision: None }
+        Self {
+            text: String::new(),
+            exact: true,
+            glob: false,
+            splits: false,
+            found: false,
+            revision: None,
+            wild: false,
+        }
     }
 
     pub(crate) fn plain(text: impl Into<String>) -> Self {
@@ -36,7 +46,22 @@ impl Token {
 
     /// One word that is not known.
     pub(crate) fn unknown_word() -> Self {
-        Self { exact: false, ..Self::empty() }
+        Self { exact: false, wild: true, ..Self::empty() }
+    }
+
+    /// One that is not known, and holds no sign that stands in a pattern.
+    pub(crate) fn unknown_plain() -> Self {
+        Self { wild: false, ..Self::unknown_word() }
+    }
+
+    /// Words from elsewhere, which no shell expands.
+    pub(crate) fn handed_words() -> Self {
+        Self { wild: false, ..Self::unknown_words() }
+    }
+
+    /// Whether bash may list a folder for it, of which nothing is known.
+    pub(crate) fn lists_any(&self) -> bool {
+        self.splits && self.wild
     }
 
     /// `below` ends with a slash.
@@ -46,7 +71,7 @@ impl Token {
 
     /// The hexadecimal name of a commit.
     fn commit() -> Self {
-        Self { revision: Some(COMMIT.into()), ..Self::unknown_word() }
+        Self { revision: Some(COMMIT.into()), ..Self::unknown_plain() }
     }
 
     /// What git takes it for, as far as that is known.
@@ -228,6 +253,7 @@ impl Walk<'_> {
         token.found = false;
         token.glob |= more.glob;
         token.splits |= more.splits;
+        token.wild |= more.wild;
     }
 
     fn part_of_word(&mut self, part: &Part, place: Place) -> Ways {
@@ -248,13 +274,16 @@ impl Walk<'_> {
                     None if crate::scripts::prints_commit(script) => {
                         alone(vec![Token::commit(), Token::empty()])
                     }
-                    None => alone(vec![unknown(quoted)]),
+                    None => {
+                        let wild = !crate::scripts::prints_no_pattern(script);
+                        alone(vec![Token { wild, ..unknown(quoted) }])
+                    }
                 }
             }
             Part::Arithmetic(expression) => {
                 self.arithmetic(expression);
                 // A number: one word, no flag of any program but with its sign.
-                alone(vec![Token::unknown_word()])
+                alone(vec![Token::unknown_plain()])
             }
             Part::Process { script, .. } => {
                 self.separately(|walk| walk.script(script));
@@ -325,7 +354,8 @@ impl Walk<'_> {
                 values.iter().flat_map(|value| self.given(value, quoted)).collect()
             }
             Some(Variable::Commit) => alone(vec![Token::commit(), Token::empty()]),
-            Some(Variable::Number) => alone(vec![Token::unknown_word()]),
+            Some(Variable::Number) => alone(vec![Token::unknown_plain()]),
+            Some(Variable::Plain) => alone(vec![Token { wild: false, ..unknown(quoted) }]),
             Some(_) => alone(vec![unknown(quoted)]),
             None => {
                 let folder = self.state.folders.clone();
@@ -337,7 +367,10 @@ impl Walk<'_> {
                     "HOME" => self.place.home.as_deref().and_then(|home| home.to_str()),
                     _ => None,
                 };
-                standing.map_or_else(|| alone(vec![unknown(quoted)]), |value| substituted(value, quoted))
+                // What tells of the machine is as it was handed to the shell.
+                let wild = !crate::names::is_harmless(name);
+                let unknown = || alone(vec![Token { wild, ..unknown(quoted) }]);
+                standing.map_or_else(unknown, |value| substituted(value, quoted))
             }
         }
     }
@@ -368,7 +401,9 @@ impl Walk<'_> {
         }
         let fits = |token: &Token| token.exact && !token.splits && token.text.len() <= LONGEST_VALUE;
         if tokens.is_empty() || tokens.len() > MOST_VALUES || !tokens.iter().all(fits) {
-            return Variable::Unknown;
+            let plain = |token: &Token| !token.exact && !token.wild && !token.glob && token.text.is_empty();
+            let is_plain = !tokens.is_empty() && tokens.iter().all(plain);
+            return if is_plain { Variable::Plain } else { Variable::Unknown };
         }
         let value = |token: &Token| Value { text: token.text.as_str().into(), glob: token.glob };
         Variable::OneOf(Rc::new(tokens.iter().map(value).collect()))

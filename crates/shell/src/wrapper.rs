@@ -29,7 +29,7 @@ pub(crate) fn strip(words: &[Word]) -> Stripped<'_> {
     let mut words = Cow::Borrowed(rest);
     if piped {
         // The unseen words are no part of the text that rules match.
-        words.to_mut().push(Word::new("", vec![Token::unknown_words()]));
+        words.to_mut().push(Word::new("", vec![Token::handed_words()]));
     }
     Stripped { words, piped, wrappers }
 }

@@ -180,3 +180,48 @@ fn what_stores_or_sends_a_folder_reads_below_it() {
         assert!(!below, "{text}: {:?}", paths(text));
     }
 }
+
+/// A value that is not known is split and may be a pattern: bash would list a folder anywhere.
+#[test]
+fn an_unquoted_value_that_is_not_known_lists_any_folder() {
+    let reads = |text: &str| analyse(text, &Place::new(Path::new("/work"), None)).effects.is_read_only();
+    for text in [
+        "read x <<< 'outdir/*'; echo $x",
+        "read x <<< a; echo $x",
+        "read -a x <<< a; echo ${x[0]}",
+        "mapfile -t x < f; echo ${x[@]}",
+        "for x in $(cat f); do :; done",
+        "read x <<< a; for y in $x; do :; done",
+        "read x <<< a; y=($x)",
+        "read x <<< a; set -- $x",
+        "read x <<< a; echo ${x/a/b}",
+        "read x <<< a; echo ${x:-b}",
+        "read x <<< a; echo ${y:-$x}",
+        "x=../o; echo ${x/o/*}",
+        "echo $(cat f)",
+        "echo `head -1 f`",
+        "printf '%s\\n' $(jq -r .a f)",
+        "x=$(cat f); echo $x",
+        "x=$(cat f); y=$x; echo a$y",
+        "echo $(printf '\\052')",
+        "echo $1",
+        "[ $(cat f) = a ]",
+    ] {
+        assert!(!reads(text), "{text}");
+    }
+    for text in [
+        "read x <<< a; echo \"$x\"",
+        "echo \"$(cat f)\"",
+        "x=$(cat f); [[ $x == a ]] && echo \"$x\"",
+        "for i in $(seq 1 3); do echo $i; done",
+        "n=$(wc -l < f); echo $n",
+        "echo $(date) $(uname -s)",
+        "b=$(git branch --show-current); echo on $b",
+        "echo $HOME $LANG $? $#",
+        "x=a; echo ${x:-b} ${x/a/c}",
+        "x=5; echo $((x+1)) ${#x}",
+        "find . -type f -print0 | xargs -0 echo",
+    ] {
+        assert!(reads(text), "{text}");
+    }
+}
