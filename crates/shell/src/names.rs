@@ -15,7 +15,9 @@ pub(crate) fn is_the_scripts_own(name: &str) -> bool {
     ];
     let own_case =
         |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_';
-    let short = name.len() <= 2 && name.chars().all(|character| character.is_ascii_uppercase());
+    // The zone is the name of a file that programs open.
+    let short =
+        name.len() <= 2 && name != "TZ" && name.chars().all(|character| character.is_ascii_uppercase());
     let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
     short || name == "REPLY" || (starts && name.chars().all(own_case) && !OBEYED.contains(&name))
 }
@@ -168,12 +170,10 @@ pub(crate) fn is_always_number(name: &str) -> bool {
     ["RANDOM", "SRANDOM", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "LINENO", "SHLVL"].contains(&name)
 }
 
-/// Assignments before a command that an allow rule for the command passes over.
-pub(crate) fn is_safe_to_set(name: &str) -> bool {
-    const SAFE: [&str; 13] = [
-        "LANG",
-        "TZ",
-        "TERM",
+/// Assignments before a command that an allow rule for the command passes over. `value` is none where it is not known. What programs
+/// open by the value (zones, languages, terminals) is one of the system's files, and no path.
+pub(crate) fn is_safe_to_set(name: &str, value: Option<&str>) -> bool {
+    const SAFE: [&str; 9] = [
         "NO_COLOR",
         "FORCE_COLOR",
         "CLICOLOR",
@@ -183,11 +183,20 @@ pub(crate) fn is_safe_to_set(name: &str) -> bool {
         "NODE_ENV",
         "RUST_BACKTRACE",
         "RUST_LOG",
-        "LC_ALL",
     ];
     const CATEGORIES: [&str; 6] =
         ["LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"];
-    SAFE.contains(&name) || CATEGORIES.contains(&name)
+    match name {
+        "TZ" => value.is_some_and(is_zone),
+        "LANG" | "LC_ALL" | "TERM" => value.is_some_and(|value| !value.contains('/')),
+        _ if CATEGORIES.contains(&name) => value.is_some_and(|value| !value.contains('/')),
+        _ => SAFE.contains(&name),
+    }
+}
+
+/// Whether it names a time zone of the system, or describes one.
+pub(crate) fn is_zone(value: &str) -> bool {
+    !value.starts_with(['/', '.', ':', '~']) && !value.contains("..")
 }
 
 /// Whether programs start what the variable holds: a pager, an editor, a library, a script.
@@ -260,7 +269,7 @@ pub(crate) fn is_obeyed_by_programs(name: &str) -> bool {
     ];
     let obeyed =
         names_program(name) || NAMES.contains(&name) || STARTS.iter().any(|start| name.starts_with(start));
-    obeyed && !is_safe_to_set(name)
+    obeyed && !is_safe_to_set(name, Some(""))
 }
 
 /// Whether the text is a name of a variable.

@@ -106,7 +106,11 @@ impl Walk<'_> {
             // `IFS= read -r line` splits that line and nothing else.
             let of_read = assignment.name == "IFS" && reads;
             let plain = !assignment.append && assignment.subscript.is_none();
-            safe &= plain && (of_read || names::is_safe_to_set(&assignment.name));
+            let value = match assigned.value.known() {
+                [value] => Some(&*value.text),
+                _ => None,
+            };
+            safe &= plain && (of_read || names::is_safe_to_set(&assignment.name, value));
         }
         let whole = Whole {
             assigned: command.assignments.iter().map(|assignment| assignment.source.as_str()).collect(),

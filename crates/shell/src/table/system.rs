@@ -1,6 +1,7 @@
 //! Programs that tell of the machine, the person and the time.
 
 use crate::arguments::{Operands, Reads, Row, parse, reads};
+use crate::names;
 use crate::word::Token;
 
 pub(super) const ROWS: &[Row] = &[
@@ -70,7 +71,13 @@ pub(super) fn date(arguments: &[Token]) -> Option<Reads> {
     };
     let parsed = parse(&DATE, arguments)?;
     let format = |token: &Token| token.text.starts_with('+');
-    let told = parsed.operands.len() <= 1 && parsed.operands.iter().all(format);
+    // A time may begin with the zone it is in, which is the name of a file.
+    let zone_elsewhere = |token: &Token| {
+        token.text.split_once("TZ=").is_some_and(|(_, zone)| !names::is_zone(zone.trim_start_matches('"')))
+    };
+    let told = parsed.operands.len() <= 1
+        && parsed.operands.iter().all(format)
+        && !arguments.iter().any(zone_elsewhere);
     told.then(|| reads(&DATE, parsed)).flatten()
 }
 
@@ -143,10 +150,11 @@ pub(super) fn processes(arguments: &[Token]) -> Option<Reads> {
     (!read_anew || !tells_environment).then(Reads::nothing)
 }
 
-/// Names of columns; behind `=` stands the heading of the last.
+/// Names of columns; behind `=` stands the heading of the last. Whether a comma in a heading ends it depends on the version and
+/// on `PS_PERSONALITY`.
 fn columns(list: &str) -> bool {
-    let (names, _) = list.split_once('=').unwrap_or((list, ""));
-    names.split([',', ' ']).all(is_column)
+    let (names, heading) = list.split_once('=').unwrap_or((list, ""));
+    names.split([',', ' ']).all(is_column) && !heading.contains([',', ' ', '='])
 }
 
 fn is_column(name: &str) -> bool {

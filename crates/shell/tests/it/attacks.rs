@@ -56,6 +56,46 @@ fn the_folder_is_every_one_it_may_be() {
 }
 
 #[test]
+fn a_variable_by_which_programs_open_a_file_names_one_of_the_system() {
+    none_passes(&[
+        "TZ=../x ls -l",
+        "TZ=/work/x date",
+        "TZ=:x date",
+        "TZ=UTC/../../x date",
+        "TZ=$x date",
+        "TZ=../x; ls -l",
+        "LC_ALL=../x ls",
+        "LC_TIME=./x date",
+        "LANG=$(cat x) ls",
+        "TERM=/work/x tput cols",
+        "date -d 'TZ=\"../../x\" now'",
+        "date --date='TZ=\"/work/x\" now'",
+    ]);
+    for text in [
+        "TZ=UTC date",
+        "TZ=Europe/Berlin date +%H",
+        "TZ=CET-1CEST,M3.5.0,M10.5.0/3 date",
+        "LC_ALL=C sort a",
+        "LC_ALL=en_US.UTF-8 LANG=C ls",
+        "date -d 'TZ=\"Europe/Berlin\" 09:00 next Fri'",
+    ] {
+        assert!(passes(text), "{text}");
+    }
+}
+
+#[test]
+fn a_heading_hides_no_column() {
+    none_passes(&[
+        "ps -o pid=X,environ=Y",
+        "ps -o pid=X,environ",
+        "ps -o pid=,environ",
+        "ps -C bash -o comm=,environ=",
+        "ps -o 'pid=X environ'",
+    ]);
+    assert!(passes("ps -o pid,comm=PROGRAM") && passes("ps -o pid= -o comm="));
+}
+
+#[test]
 fn a_flag_known_in_part_is_not_known() {
     none_passes(&[
         "git diff \"-$x\"",
