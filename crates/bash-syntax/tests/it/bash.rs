@@ -181,7 +181,8 @@ fn normal_errors(errors: &str) -> String {
 /// One line of a message; nothing where what it says follows on the next line, behind the text of an expression that begins
 /// with a line feed.
 fn normal_message(line: &str) -> Option<String> {
-    if line.ends_with(": ((: ") {
+    let begins = line.strip_suffix(": ").and_then(|line| line.rsplit(": line ").next());
+    if line.ends_with(": ((: ") || begins.is_some_and(|number| number.parse::<u32>().is_ok()) {
         return None;
     }
     for end in [": ambiguous redirect", ": bad substitution", ": substring expression < 0"] {
@@ -225,9 +226,17 @@ impl Outcome {
 
 /// Output or a file that messages may have been written to, and those of them that went through `tr a-z A-Z`.
 fn normal_text(text: &str) -> String {
+    let has_message = text.to_lowercase().contains("bash:");
     let line = |line: &str| {
         let lower = line.to_lowercase();
-        if lower.contains(": line ") { normal_message(&lower) } else { Some(line.to_owned()) }
+        if lower.contains(": line ") {
+            normal_message(&lower)
+        } else if has_message {
+            // Its words may have become arguments: the number of the line is one of them.
+            Some(lower.replace(|character: char| character.is_ascii_digit(), ""))
+        } else {
+            Some(line.to_owned())
+        }
     };
     text.split('\n').filter_map(line).collect::<Vec<_>>().join("\n")
 }
