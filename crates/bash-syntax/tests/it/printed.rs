@@ -52,7 +52,9 @@ pub(crate) fn compare(bash: &Bash, text: &str) -> Verdict {
             let ours = bash.run(&printed);
             if written == ours {
                 Verdict::Same
-            } else if text.contains("<<") && written.errors.contains("command substitution: ") {
+            } else if text.contains("<<")
+                && ["command substitution: ", "no closing `)'"].iter().any(|why| written.errors.contains(why))
+            {
                 // Before its patch 21, bash 5.2 does not read a substitution within `${..}` in a here-document.
                 Verdict::Stopped
             } else if written.was_stopped()
