@@ -10,6 +10,8 @@
 
 #[path = "security/commit_messages.rs"]
 mod commit_messages;
+#[path = "security/denied.rs"]
+mod denied;
 #[path = "security/everyday.rs"]
 mod everyday;
 #[path = "security/handed.rs"]
