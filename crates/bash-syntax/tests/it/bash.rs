@@ -171,8 +171,15 @@ fn normal_errors(errors: &str) -> String {
             line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\t']) && rest.contains('.'))
         })
     };
-    let lines = errors.lines().filter(|line| !line.is_empty() && !time(line));
-    let mut lines: Vec<String> = lines.filter_map(normal_message).collect();
+    let mut lines: Vec<String> = Vec::new();
+    for line in errors.lines().filter(|line| !line.is_empty() && !time(line)) {
+        let normal = normal_message(line);
+        // The word that it names has a line feed: its beginning is what stands on the line before.
+        if !line.starts_with("bash: ") && normal.as_ref().is_some_and(|normal| normal.starts_with("..: ")) {
+            lines.pop();
+        }
+        lines.extend(normal);
+    }
     // Commands of a pipeline write at the same time.
     lines.sort();
     lines.join("\n")
