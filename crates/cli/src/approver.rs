@@ -16,6 +16,8 @@ use crate::watch::Watch;
 const MOST_LINES: usize = 6;
 /// How many of them are the last.
 const LAST_LINES: usize = 2;
+/// Characters of a rule above which it is not written out where it is the text that stands above it.
+const LONGEST_RULE: usize = 60;
 /// Blank lines of a text that are shown as they are.
 const MOST_BLANK: usize = 3;
 
@@ -32,15 +34,23 @@ impl Approver for AtTerminal {
             let _quiet = self.watch.quiet();
             let question: Vec<_> =
                 question(ask, &self.watch.layout()).iter().map(|line| line.paint(self.paint)).collect();
-            let (answered, answer) = oneshot::channel();
-            let question = question.join("\n") + " ";
-            // A read from a terminal cannot be taken back, so it has a thread of its own that nothing waits for.
-            thread::spawn(move || {
-                let _ = answered.send(ask_terminal(&question));
-            });
-            match answer.await {
-                Ok(Ok(line)) => understood(&line, ask),
-                Ok(Err(_)) | Err(_) => Approval::refuse(ask.nobody_to_ask()),
+            let mut question = question.join("\n");
+            loop {
+                let (answered, answer) = oneshot::channel();
+                let asked = question + " ";
+                // A read from a terminal cannot be taken back, so it has a thread of its own that nothing waits for.
+                thread::spawn(move || {
+                    let _ = answered.send(ask_terminal(&asked));
+                });
+                match answer.await.map(|line| line.map(|line| understood(&line, ask))) {
+                    Ok(Ok(Answer::Given(approval))) => return approval,
+                    Ok(Ok(Answer::Unclear(why))) => {
+                        let lines = asked_again(&why, &self.watch.layout());
+                        question =
+                            lines.iter().map(|line| line.paint(self.paint)).collect::<Vec<_>>().join("\n");
+                    }
+                    Ok(Err(_)) | Err(_) => return Approval::refuse(ask.nobody_to_ask()),
+                }
             }
         })
     }
@@ -89,20 +99,36 @@ fn question(ask: &PermissionAsk, layout: &Layout) -> Vec<Line> {
         choice.extend([word(Role::Name, "a"), word(Role::Muted, "always in this session:")]);
         // Every rule that is kept is shown, however many.
         for rule in ask.always() {
-            choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+            choice.extend(shown_rule(rule, ask));
         }
     }
     if !ask.of_kind.is_empty() {
         choice.extend([word(Role::Name, "k"), word(Role::Muted, "and all of its kind:")]);
         for rule in &ask.of_kind {
-            choice.extend([word(Role::Command, rule), word(Role::Muted, "·")]);
+            choice.extend(shown_rule(rule, ask));
         }
     }
-    choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead")]);
+    choice.extend([word(Role::Name, "n"), word(Role::Muted, "no, or say what to do instead ·")]);
+    choice.extend([word(Role::Name, "?"), word(Role::Muted, "help")]);
     let choice = lines(&View::Line(choice), &whole.narrower(2));
     shown.extend(choice.into_iter().map(|line| line.after(&indent)));
     shown.push(Line::of(Style::Role(Role::Warning), "  >"));
     shown
+}
+
+/// A rule that is the text above, which is shown whole, is not written out a second time where it is long.
+fn shown_rule(rule: &str, ask: &PermissionAsk) -> [(Role, String); 2] {
+    let text = rule.strip_prefix(&ask.tool).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+    let is_text = |text: &str| {
+        let asked = ask.input.as_object().into_iter().flat_map(|fields| fields.values());
+        asked.filter_map(serde_json::Value::as_str).any(|asked| asked == text.replace("\\*", "*"))
+    };
+    let long = rule.contains('\n') || rule.chars().count() > LONGEST_RULE;
+    let shown = match text.filter(|text| long && is_text(text)) {
+        Some(_) => (Role::Muted, "exactly this text".to_owned()),
+        None => (Role::Command, rule.to_owned()),
+    };
+    [shown, (Role::Muted, "·".to_owned())]
 }
 
 /// Blank lines that would move what stands before them out of sight are counted instead.
@@ -130,24 +156,60 @@ fn folded(mut lines: Vec<Line>) -> Vec<Line> {
     lines
 }
 
-/// What a line of answer means. Anything that is no clear yes is a no; words are for the model.
-fn understood(line: &str, ask: &PermissionAsk) -> Approval {
+/// What a line of answer comes to.
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Given(Approval),
+    /// What the person is told before they are asked again.
+    Unclear(String),
+}
+
+/// What a line of answer means. Anything that is no clear yes is a no; words are for the model. A question is answered, and what
+/// is not offered is said to be so.
+fn understood(line: &str, ask: &PermissionAsk) -> Answer {
     let answer = line.trim();
-    match (answer.to_lowercase().as_str(), ask.always()) {
+    let approval = match (answer.to_lowercase().as_str(), ask.always()) {
+        ("?" | "h" | "help", _) => return Answer::Unclear(help(ask)),
         ("y" | "yes", _) => Approval::allow(),
         ("a" | "always", []) => {
-            Approval::refuse("The person wanted to allow this for good, which no rule can.")
+            return Answer::Unclear("no rule can allow this from now on: answer y or n".into());
         }
         ("a" | "always", rules) => Approval::Allow { input: None, remember: rules.to_vec() },
         ("k" | "kind", _) if ask.of_kind.is_empty() => {
-            Approval::refuse("The person wanted to allow all calls of this kind, which no rule can.")
+            return Answer::Unclear("no rule is known for others of its kind: answer y or n".into());
         }
         ("k" | "kind", _) => Approval::Allow { input: None, remember: ask.of_kind.clone() },
         ("" | "n" | "no", _) => Approval::refuse(
             "The person refused this call. Do not try it in another way; ask what they want, or go on without it.",
         ),
         _ => Approval::refuse(format!("The person refused this call and says: {answer}")),
+    };
+    Answer::Given(approval)
+}
+
+/// What each answer does.
+fn help(ask: &PermissionAsk) -> String {
+    let mut lines = vec!["y  runs it, this once"];
+    if !ask.always().is_empty() {
+        lines.push("a  runs it, and asks no more for exactly this until the session ends");
     }
+    if !ask.of_kind.is_empty() {
+        lines.push(
+            "k  runs it, and asks no more for whatever the rules behind `k` cover until the session ends",
+        );
+    }
+    lines.push("n  refuses it, and the agent goes on without it; Enter alone does the same");
+    lines.push("any other words refuse it too, and the agent reads them: say what to do instead");
+    lines.join("\n")
+}
+
+fn asked_again(why: &str, layout: &Layout) -> Vec<Line> {
+    let indent = Line::of(Style::Gutter, "  ");
+    let whole = Layout { fold: None, ..layout.clone() }.narrower(2);
+    let said = why.lines().flat_map(|line| lines(&View::words(Role::Muted, line), &whole));
+    let mut shown: Vec<Line> = said.map(|line| line.after(&indent)).collect();
+    shown.push(Line::of(Style::Role(Role::Warning), "  >"));
+    shown
 }
 
 #[cfg(test)]
@@ -173,7 +235,7 @@ mod tests {
     fn only_a_clear_yes_is_a_yes() {
         let check = |line: &str, suggestions: &[&str], allowed: bool, remembered: &[&str]| {
             let (is_allowed, kept) = match understood(line, &ask(suggestions)) {
-                Approval::Allow { remember, .. } => (true, remember),
+                Answer::Given(Approval::Allow { remember, .. }) => (true, remember),
                 _ => (false, Vec::new()),
             };
             assert_eq!(
@@ -195,7 +257,7 @@ mod tests {
         check("yy\n", &rule, false, &[]);
         check("use git rm\n", &rule, false, &[]);
         assert!(
-            matches!(understood("use git rm\n", &ask(&rule)), Approval::Refuse { message, .. } if message.ends_with("use git rm"))
+            matches!(understood("use git rm\n", &ask(&rule)), Answer::Given(Approval::Refuse { message, .. }) if message.ends_with("use git rm"))
         );
     }
 
@@ -203,10 +265,45 @@ mod tests {
     fn always_keeps_all_the_rules_that_are_shown() {
         let together: Vec<String> = vec!["Bash(touch a)".into(), "Bash(rm x)".into()];
         let ask = PermissionAsk { together: together.clone(), ..ask(&[]) };
-        assert_eq!(understood("a\n", &ask), Approval::Allow { input: None, remember: together.clone() });
+        let kept = Approval::Allow { input: None, remember: together.clone() };
+        assert_eq!(understood("a\n", &ask), Answer::Given(kept));
         let layout = Layout { width: None, fold: Some(1), cwd: "/".into() };
         let shown: String = question(&ask, &layout).iter().map(|line| line.paint(Paint::Plain)).collect();
         assert!(together.iter().all(|rule| shown.contains(rule)), "{shown}");
+    }
+
+    #[test]
+    fn who_asks_back_is_told_and_asked_again() {
+        let told = |line: &str, suggestions: &[&str]| match understood(line, &ask(suggestions)) {
+            Answer::Unclear(why) => {
+                let layout = Layout { width: Some(60), fold: Some(1), cwd: "/".into() };
+                let lines = asked_again(&why, &layout);
+                lines.iter().map(|line| line.paint(Paint::Plain) + "\n").collect::<String>()
+            }
+            Answer::Given(approval) => panic!("{line:?} is {approval:?}"),
+        };
+        let rules = ["Bash(rm x)", "Bash(rm *)"];
+        assert_eq!(told("?\n", &rules), told("help\n", &rules));
+        let shown = [told("?\n", &rules), told("?\n", &[]), told("a\n", &[]), told("k\n", &[])].join("---\n");
+        insta::assert_snapshot!(shown);
+    }
+
+    #[test]
+    fn a_long_rule_that_is_the_text_is_not_written_twice() {
+        let text = format!("python3 - <<'E'\nprint({})\nE", "1 * ".repeat(30));
+        let rule = format!("Bash({})", text.replace('*', "\\*"));
+        let ask = PermissionAsk {
+            input: serde_json::json!({"command": text}),
+            view: View::code(Some("bash"), text.as_str()),
+            ..ask(&[rule.as_str()])
+        };
+        let layout = Layout { width: None, fold: Some(1), cwd: "/".into() };
+        let shown: String =
+            question(&ask, &layout).iter().map(|line| line.paint(Paint::Plain) + "\n").collect();
+        assert!(shown.contains("a always in this session: exactly this text · n no"), "{shown}");
+        let other = PermissionAsk { input: serde_json::json!({"command": "x"}), ..ask };
+        let shown: String = question(&other, &layout).iter().map(|line| line.paint(Paint::Plain)).collect();
+        assert!(shown.contains("1 \\* 1 \\*"), "{shown}");
     }
 
     #[test]

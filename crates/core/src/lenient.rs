@@ -16,11 +16,38 @@ pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Resu
         Ok(input) => Ok((json, input)),
         Err(error) => {
             let at = error.path().to_string();
-            let plain =
-                || if at == "." { error.inner().to_string() } else { format!("`{at}`: {}", error.inner()) };
+            let inner = error.inner().to_string();
+            let plain = || match (at.as_str(), wanted(&inner), at_path(&json, &at)) {
+                (".", ..) => inner.clone(),
+                (at, Some(wanted), Some(value)) => format!("`{at}` is {value}; give {wanted}"),
+                (at, Some(wanted), None) => format!("`{at}`: give {wanted}"),
+                (at, None, _) => format!("`{at}`: {inner}"),
+            };
             Err(unknown_field(schema, &json, "").unwrap_or_else(plain))
         }
     }
+}
+
+/// The value at a path of names and numbers, where it is short.
+fn at_path(json: &Value, at: &str) -> Option<String> {
+    let value = at.split('.').try_fold(json, |value, step| value.get(step))?;
+    Some(value.to_string()).filter(|text| text.len() <= 60)
+}
+
+/// What a value should have been, without the names of types: of an error that ends with what was expected.
+pub(crate) fn wanted(error: &str) -> Option<String> {
+    let (_, wanted) = error.rsplit_once(", expected ")?;
+    let (nonzero, name) = wanted.strip_prefix("a nonzero ").map_or((false, wanted), |name| (true, name));
+    Some(match name {
+        "u64" | "u32" | "u16" | "u8" | "usize" => {
+            format!("a whole number from {}", if nonzero { 1 } else { 0 })
+        }
+        "i64" | "i32" | "isize" => "a whole number".into(),
+        "f64" | "f32" => "a number".into(),
+        "a boolean" => "true or false".into(),
+        "a string" => "a text".into(),
+        _ => return None,
+    })
 }
 
 /// Where an object is wanted and something else was given. Reading would take a list for the fields in their order, and whoever

@@ -56,7 +56,10 @@ impl Environment {
                     let path = if path == "." { String::new() } else { format!(".{path}") };
                     let at = path.split('.').skip(1).try_fold(value, |value, step| value.get(step));
                     let is = at.map(|at| format!(" is {}", shortened(at))).unwrap_or_default();
-                    Unavailable(format!("the setting `{key}{path}`{is}: {}", error.inner()))
+                    let inner = error.inner().to_string();
+                    let wanted =
+                        crate::lenient::wanted(&inner).map_or(inner, |wanted| format!("give {wanted}"));
+                    Unavailable(format!("the setting `{key}{path}`{is}: {wanted}"))
                 })
             },
         )

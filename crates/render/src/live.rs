@@ -193,7 +193,8 @@ impl<W: Write> Live<W> {
             }
             EventBody::Decision { tool_use_id, step, rule, reason, outcome } if self.options.facts => {
                 let rule = rule.as_ref().map(|rule| format!(" by `{rule}`")).unwrap_or_default();
-                self.decisions.insert(tool_use_id.clone(), format!("{outcome}{rule} ({step}): {reason}"));
+                self.decisions
+                    .insert(tool_use_id.clone(), format!("{outcome}{rule}{}: {reason}", step_in_words(step)));
             }
             EventBody::ToolStarted { tool_use_id, tool, input, ran } => {
                 self.status = None;
@@ -376,5 +377,16 @@ impl<W: Write> Live<W> {
 impl<W: Write> std::fmt::Debug for Live<W> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Live").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+/// Which step of the order decided, where the reason does not say so itself.
+fn step_in_words(step: &str) -> &'static str {
+    match step {
+        "Unreadable" => " (not analysable)",
+        "NeedsPerson" => " (only a person may allow it)",
+        "Mode" => " (by the mode)",
+        "ProtectedPlace" => " (protected place)",
+        "ReadOnly" => " (reading)",
+        _ => "",
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    Authority, Content, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject,
+    Authority, Content, Cover, DecidedPaths, Detail, DynCall, DynTool, ErrorKind, Outcome, Stage, Subject,
     ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
@@ -274,7 +274,7 @@ impl Deciding {
             tool: name.into(),
             input: self.call.input().clone(),
             view: self.call.view(Stage::Call, Detail::Transcript),
-            parts: parts(reached),
+            parts: parts(reached, &self.cx.cwd),
             reason: decision.reason.clone(),
             suggestions: decision.suggestions.clone(),
             together: decision.together.clone(),
@@ -334,20 +334,32 @@ impl Deciding {
     }
 }
 
-/// The commands of a text as they were understood, each once; none where that is the text.
-fn parts(reached: &Reached) -> Vec<String> {
+/// The commands of a text as they were understood, each once, and the files it redirects to; none where that is the text, or the
+/// text was not understood.
+fn parts(reached: &Reached, cwd: &Path) -> Vec<String> {
     let subjects = || reached.subjects.iter().map(|reached| &reached.subject);
+    if subjects().any(|subject| matches!(subject, Subject::Unreadable(_))) {
+        return Vec::new();
+    }
     let text = subjects().find_map(|subject| match subject {
         Subject::Text(text) => Some(text.trim()),
         _ => None,
     });
     let mut seen = HashSet::new();
-    let parts: Vec<String> = subjects()
-        .filter_map(|subject| match subject {
-            Subject::Command(part) => seen.insert(&part.shown).then(|| part.shown.clone()),
+    let commands = subjects().filter_map(|subject| match subject {
+        Subject::Command(part) => Some(part.shown.clone()),
+        _ => None,
+    });
+    let mut parts: Vec<String> = commands.filter(|part| seen.insert(part.clone())).collect();
+    if !parts.is_empty() {
+        let written = subjects().filter_map(|subject| match subject {
+            Subject::Path { path, access, cover: Cover::Own } if !access.is_read() => {
+                Some(format!("> {}", path.strip_prefix(cwd).unwrap_or(path).display()))
+            }
             _ => None,
-        })
-        .collect();
+        });
+        parts.extend(written.filter(|part| seen.insert(part.clone())));
+    }
     let is_text = matches!(parts.as_slice(), [only] if text == Some(only.trim()));
     if is_text { Vec::new() } else { parts }
 }

@@ -24,6 +24,8 @@ fn wrong_command_lines_are_usage_errors() {
     check(&["call", "Read", "{"], "", 2, &["no JSON"]);
     check(&["call", "Reed", "{}"], "", 1, &["`Reed`", "`Read`"]);
     check(&["call", "Read", r#"{"file_pat": "a"}"#], "", 1, &["`file_pat`", "`file_path`"]);
+    let negative = r#"{"command": "true", "timeout": -5}"#;
+    check(&["call", "Bash", negative], "", 1, &["`timeout` is -5; give a whole number from 0"]);
 }
 
 #[test]

@@ -93,13 +93,19 @@ fn limits_are_settings_and_are_named() {
     for (settings, said) in [
         (
             json!({"read": {"maxTokens": "many"}}),
-            ["the setting `read.maxTokens` is \"many\"", "expected a nonzero"],
+            ["the setting `read.maxTokens` is \"many\"", "give a whole number from 1"],
         ),
-        (json!({"read": {"maxLines": 0}}), ["the setting `read.maxLines` is 0", "expected a nonzero"]),
+        (
+            json!({"read": {"maxLines": 0}}),
+            ["the setting `read.maxLines` is 0", "give a whole number from 1"],
+        ),
         (json!({"read": {"maxBytes": 5}}), ["the setting `read.maxBytes` is 5", "`maxTokens`"]),
         (json!({"read": 7}), ["the setting `read` is 7", "expected"]),
-        (json!({"edit": {"strict": "yes"}}), ["the setting `edit.strict` is \"yes\"", "expected a boolean"]),
-        (json!({"edit": {"maxFileBytes": -1}}), ["the setting `edit.maxFileBytes` is -1", "expected u64"]),
+        (json!({"edit": {"strict": "yes"}}), ["the setting `edit.strict` is \"yes\"", "give true or false"]),
+        (
+            json!({"edit": {"maxFileBytes": -1}}),
+            ["the setting `edit.maxFileBytes` is -1", "give a whole number from 0"],
+        ),
         (json!({"files": {"encoding": "utf-7"}}), ["the setting `files.encoding` is \"utf-7\"", "\"gbk\""]),
         (json!({"bash": {"maxTimeout": {}}}), ["the setting `bash", "expected"]),
     ] {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolwright_core::{
-    BoxFuture, CommandPart, Definition, DynCall, DynReply, DynTool, Effects, Reach, Subject, ToolContext,
-    ToolError,
+    BoxFuture, CommandPart, Definition, DynCall, DynReply, DynTool, Effects, PathAccess, Reach, Subject,
+    ToolContext, ToolError,
 };
 use toolwright_engine::event::EventBody;
 use toolwright_permissions::{Approval, Mode};
@@ -41,6 +41,12 @@ impl DynCall for ShellCall {
         let reach = if text == "look" { Reach::ReadOnly } else { Reach::Pattern };
         let parts = text.split(';').map(|part| {
             let text = part.trim().to_owned();
+            if text == "fi" {
+                return Subject::Unreadable(text);
+            }
+            if let Some(target) = text.strip_prefix("> ") {
+                return Subject::path(format!("/out/{target}"), PathAccess::Write);
+            }
             Subject::Command(CommandPart {
                 shown: text.clone(),
                 program: "make".into(),
@@ -119,6 +125,8 @@ fn a_question_has_the_commands_of_a_text_where_they_are_not_the_text() {
     check("make a; make b", &["make a", "make b"]);
     check("make a; make b; make a", &["make a", "make b"]);
     check("make a; make a", &["make a"]);
+    check("make a; > f; > f", &["make a", "> /out/f"]);
+    check("make a; fi", &[]);
 }
 
 #[test]

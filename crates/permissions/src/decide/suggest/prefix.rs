@@ -47,9 +47,23 @@ const USES_THAT_RUN: [(&str, &[&str]); 8] = [
     ("yarn", &["exec", "dlx"]), ("cargo", &["run"]),
 ];
 
+/// Programs whose first word is a file, a host or a name, and says nothing of what they do.
+#[rustfmt::skip]
+const OF_ONE_USE: [&str; 52] = [
+    "touch", "mkdir", "rmdir", "rm", "unlink", "mv", "cp", "ln", "install", "chmod", "chown", "chgrp", "truncate", "tee", "cat", "head",
+    "tail", "less", "more", "bat", "wc", "sort", "uniq", "grep", "rg", "fd", "diff", "cmp", "ls", "tree", "du", "stat", "file", "open",
+    "xdg-open", "code", "tar", "zip", "unzip", "gzip", "gunzip", "rsync", "scp", "curl", "wget", "ping", "dig", "host", "nslookup", "kill",
+    "pkill", "which",
+];
+
 /// Beginnings of a command whose rule covers the next one like it, narrowest first; none where that would cover anything.
 pub(super) fn of(command: &str) -> Vec<String> {
     let words: Vec<&str> = command.split(' ').collect();
+    let assigned = words.iter().take_while(|word| is_assignment(word)).count();
+    if let (Some((assignments, rest)), true) = (words.split_at_checked(assigned), assigned > 0) {
+        let with = |prefix: String| format!("{} {prefix}", assignments.join(" "));
+        return of(&rest.join(" ")).into_iter().map(with).collect();
+    }
     let [program, rest @ ..] = words.as_slice() else { return Vec::new() };
     let name = program.rsplit('/').next().unwrap_or(program);
     if !is_plain(program) || name.is_empty() {
@@ -68,7 +82,8 @@ pub(super) fn of(command: &str) -> Vec<String> {
         return use_word.and_then(|word| of_use(program, name, word, rest)).into_iter().collect();
     }
     let mut prefixes = Vec::new();
-    if let Some(word) = rest.first().filter(|word| is_word(word) || is_flag(word)) {
+    let says_use = |word: &&&str| is_flag(word) || (is_word(word) && !OF_ONE_USE.contains(&name));
+    if let Some(word) = rest.first().filter(says_use) {
         prefixes.push(format!("{program} {word}"));
     }
     prefixes.push((*program).to_owned());
@@ -97,6 +112,18 @@ fn of_use(program: &str, name: &str, word: &str, rest: &[&str]) -> Option<String
     (!RUN_ANYTHING.contains(&word)).then(|| format!("{program} {word}"))
 }
 
+/// A variable with a plain value, which no shell and no loader of programs obeys.
+fn is_assignment(word: &str) -> bool {
+    const OBEYED: [&str; 6] = ["PATH", "HOME", "IFS", "ENV", "CDPATH", "SHELL"];
+    const STARTS: [&str; 4] = ["LD_", "DYLD_", "BASH", "GIT_"];
+    let Some((name, value)) = word.split_once('=') else { return false };
+    let named = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let plain =
+        value.chars().all(|character| character.is_ascii_alphanumeric() || "-_./+:,@".contains(character));
+    named && plain && !OBEYED.contains(&name) && !STARTS.iter().any(|start| name.starts_with(start))
+}
+
 /// A word that names a use of a program.
 fn is_word(word: &str) -> bool {
     let characters = |character: char| character.is_ascii_alphanumeric() || "-_:".contains(character);
@@ -114,4 +141,26 @@ fn is_plain(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with('-')
         && word.chars().all(|character| character.is_ascii_alphanumeric() || "-_./+".contains(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn what_stands_for_the_next_like_it() {
+        let check = |command: &str, expect: &[&str]| assert_eq!(of(command), expect, "{command}");
+        check("touch x", &["touch"]);
+        check("mkdir build", &["mkdir"]);
+        check("cp -r a b", &["cp -r", "cp"]);
+        check("mytool build x", &["mytool build", "mytool"]);
+        check("cargo test -p a", &["cargo test"]);
+        check("FOO=bar cargo test", &["FOO=bar cargo test"]);
+        check("A=1 B=x/y npm run build", &["A=1 B=x/y npm run build"]);
+        check("FOO=bar touch x", &["FOO=bar touch"]);
+        check("FOO=bar python3 -c x", &[]);
+        for obeyed in ["PATH=. ls x", "LD_PRELOAD=a.so ls", "GIT_DIR=a git push", "X=$(y) ls", "FOO=bar"] {
+            check(obeyed, &[]);
+        }
+    }
 }
