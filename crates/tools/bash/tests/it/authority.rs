@@ -19,6 +19,9 @@ async fn a_text_that_nobody_has_seen_runs_as_printed() {
         let answer = session.call(json!({"command": written})).await;
         let ran = if authority == Authority::Analysis { printed } else { written };
         assert_eq!(answer.text, ran, "{authority:?}");
+        let recorded = session.recorded(json!({"command": written}));
+        let other = (authority == Authority::Analysis).then(|| format!("{printed}\n"));
+        assert_eq!(recorded, other, "{authority:?}");
     }
 }
 

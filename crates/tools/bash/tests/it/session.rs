@@ -31,6 +31,13 @@ impl Session {
         Self { tool: Arc::clone(&built.tools[0]), cwd: cwd.into(), authority: Authority::default() }
     }
 
+    /// What is recorded before a call: the text that runs, where that is not the one of the input.
+    pub(crate) fn recorded(&self, input: Value) -> Option<String> {
+        let cx = ToolContext::new("call", "main", &self.cwd, Cancel::default(), |_| {});
+        let call = Arc::clone(&self.tool).parse(input).unwrap();
+        call.runs(&cx.with_authority(self.authority))
+    }
+
     pub(crate) async fn call(&mut self, input: Value) -> Answer {
         let cx = ToolContext::new("call", "main", &self.cwd, Cancel::default(), |_| {});
         let cx = cx.with_authority(self.authority);
