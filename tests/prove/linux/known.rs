@@ -9,7 +9,7 @@ use crate::linux::prover::Prover;
 use crate::linux::verdict::Kind;
 
 /// A text, the programs that are said to be named, a path of the project that is, and what it does.
-const KNOWN: [(&str, &[&str], &str, Option<Kind>); 15] = [
+const KNOWN: [(&str, &[&str], &str, Option<Kind>); 20] = [
     ("cat README.md; ls src | wc -l; echo x >$TMPDIR/x", &["cat", "ls", "wc"], "README.md", None),
     ("touch pwned", &["touch"], "", Some(Kind::Writes)),
     ("echo x >>README.md", &[], "README.md", Some(Kind::Writes)),
@@ -24,6 +24,11 @@ const KNOWN: [(&str, &[&str], &str, Option<Kind>); 15] = [
     ("cat f1", &["cat"], "f1", Some(Kind::ReadsOutside)),
     ("ls outdir/", &["ls"], "outdir", Some(Kind::ReadsOutside)),
     ("cat ~/.ssh/id_fake", &["cat"], "", Some(Kind::ReadsOutside)),
+    ("find README.md -samefile f0", &["find"], "README.md", None),
+    ("find /", &["find"], "", Some(Kind::ReadsOutside)),
+    ("gzip -lq \"$PWD\"", &["gzip"], "", None),
+    ("timeout 0.1 tail -f --pid=1 README.md", &["timeout", "tail"], "README.md", None),
+    ("timeout 0.1 sleep 1", &["timeout", "sleep"], "", None),
     ("echo x >/dev/udp/127.0.0.1/9", &[], "", Some(Kind::Other)),
 ];
 

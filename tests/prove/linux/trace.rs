@@ -294,7 +294,9 @@ fn event_of(pid: Pid, call: &Call) -> Option<Event> {
         Kind::Signal { index } => {
             #[expect(clippy::cast_possible_truncation, reason = "the system looks at the lower half alone")]
             let to = call.argument(index) as i32;
-            (!is_traced(to)).then(|| Event::Other(format!("{name} {to}")))
+            // The signal 0 is none: whether there is such a process is asked.
+            let asks = call.argument(index + 1) == 0;
+            (!asks && !is_traced(to)).then(|| Event::Other(format!("{name} {to}")))
         }
         Kind::Never => Some(Event::Other(name.into())),
     }
@@ -309,8 +311,11 @@ fn is_traced(to: i32) -> bool {
     let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", to.unsigned_abs())) else {
         return true;
     };
-    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
-    to == 0 || tracer.and_then(|tracer| tracer.trim().parse().ok()) == Some(std::process::id())
+    let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    // What has ended, and waits for its parent to ask how, is traced no longer.
+    let ended = field("State:").is_some_and(|state| state.starts_with(['Z', 'X']));
+    let tracer = field("TracerPid:");
+    to == 0 || ended || tracer.and_then(|tracer| tracer.parse().ok()) == Some(std::process::id())
 }
 
 fn open(path: PathBuf, flags: u64) -> Option<Event> {

@@ -77,7 +77,8 @@ const READ_BY_ALL: [&str; 32] = [
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/urandom", "/dev/random", "/dev/full"];
 
 /// What a program reads of the system itself: the named one, where.
-const READ_BY: [(&str, &[&str]); 20] = [
+const READ_BY: [(&str, &[&str]); 21] = [
+    ("openssl", &["/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/usr/lib/ssl/openssl.cnf"]),
     // Names of folders in which programs, manuals and sources lie.
     ("whereis", &["/opt", "/usr", "/etc", "/sbin", "/var/lib"]),
     // How many processors it may use.
@@ -253,7 +254,7 @@ impl<'a> Judge<'a> {
                 .reads
                 .iter()
                 .any(|named| real == *named || (path == *named && !path.starts_with(root)));
-        if by_named || own || gits || named {
+        if by_named || own || gits || named || self.is_only_held(&real) {
             return None;
         }
         // What is not there shows nothing.
@@ -261,6 +262,14 @@ impl<'a> Judge<'a> {
             return None;
         }
         Some(Found { kind: Kind::ReadsOutside, what: self.short(&real) })
+    }
+
+    /// Whether it is a folder that a program opens and does not list: `find` tries with the root folder how the system opens, and
+    /// `gzip` opens a file from the folder that it lies in. What `find` lists it would open next.
+    fn is_only_held(&self, real: &Path) -> bool {
+        let holds = |name: &str| self.named.programs.contains(name);
+        let of_operand = || self.named.reads.iter().any(|operand| operand.parent() == Some(real));
+        (holds("find") && real == Path::new("/")) || (holds("gzip") && real.is_dir() && of_operand())
     }
 
     fn other(&self, what: &str) -> Option<Found> {

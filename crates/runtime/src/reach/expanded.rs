@@ -13,8 +13,8 @@ pub(super) fn has_open_folder(path: &Path) -> bool {
     path.parent().is_some_and(|folder| wild(folder.to_str()))
 }
 
-/// The path with each name of a folder that a shell would expand as what it may stand for; its last name stays as it is. The
-/// folder whose names the shell lists first is among them, because it is read even where no name in it matches.
+/// The path with each name of a folder that a shell would expand as what it may stand for; its last name stays as it is. Each
+/// folder whose names the shell lists on the way is among them, because it is read even where no name in it matches.
 /// `folders` gives the folders in a folder and the links in it. None where that cannot be told, or is too much.
 pub(super) fn paths(path: &Path, folders: &dyn Fn(&Path) -> Option<Vec<OsString>>) -> Option<Vec<PathBuf>> {
     let last = path.file_name()?;
@@ -30,9 +30,7 @@ pub(super) fn paths(path: &Path, folders: &dyn Fn(&Path) -> Option<Vec<OsString>
             found.iter_mut().for_each(|path| path.push(part));
             continue;
         }
-        if !expanded {
-            listed.clone_from(&found);
-        }
+        listed.extend(found.iter().cloned());
         expanded = true;
         let mut next = Vec::new();
         for folder in &found {
@@ -74,9 +72,10 @@ mod tests {
             assert_eq!(found, expect, "{path}");
         };
         check("/p/*/x", Some(&["/p/src/x", "/p/docs/x", "/p"]));
-        check("/p/s*/**/*.ts", Some(&["/p/src/lib/*.ts", "/p/src/link/*.ts", "/p"]));
-        check("/p/*/*/x", Some(&["/p/src/lib/x", "/p/src/link/x", "/p"]));
+        check("/p/s*/**/*.ts", Some(&["/p/src/lib/*.ts", "/p/src/link/*.ts", "/p", "/p/src"]));
+        check("/p/*/*/x", Some(&["/p/src/lib/x", "/p/src/link/x", "/p", "/p/src", "/p/docs"]));
         check("/p/none*/x", Some(&["/p"]));
+        check("/p/*/none*/x", Some(&["/p", "/p/src", "/p/docs"]));
         check("/p/.*/x", Some(&["/p/.git/x", "/p"]));
         check("/p/../p/s?c/x", None);
         check("/p/*/../x", None);

@@ -7,8 +7,9 @@ use crate::word::Token;
 const MOST_PLACES: usize = 512;
 /// Letters of flags before a value that is glued to the last.
 const MOST_FLAGS: usize = 8;
-/// A longer name is none.
-const LONGEST_NAME: usize = 4_096;
+/// A longer path is none, and neither is a longer name in one: no system has such files.
+const LONGEST_PATH: usize = 4_096;
+const LONGEST_NAME: usize = 255;
 
 /// Signs behind which a name may begin.
 const BEFORE: [char; 9] = ['=', '@', ':', ',', ';', '<', '>', '!', '+'];
@@ -87,9 +88,8 @@ pub(super) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
     let mut add = |name: &str| {
         let name = name.strip_prefix("file://").or(name.strip_prefix("fileb://")).unwrap_or(name);
         // Names with signs that cannot be shown are refused where they are sure to be names.
-        let shown = !name.contains(char::is_control);
-        let length = !name.is_empty() && name.len() < LONGEST_NAME;
-        if shown && length && !name.contains("://") && !name.starts_with('-') {
+        let shown = |name: &str| !name.contains(char::is_control);
+        if may_exist(name) && shown(name) && !name.contains("://") && !name.starts_with('-') {
             names.push(name.to_owned());
         }
     };
@@ -124,4 +124,14 @@ pub(super) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
         rest.find(BEHIND).and_then(|end| rest.get(..end)).into_iter().for_each(&mut add);
     }
     text.find(BEHIND).and_then(|end| text.get(..end)).into_iter().for_each(&mut add);
+}
+
+/// Whether a file may be called so. Ends at the first name that is too long, so that a long word costs little.
+fn may_exist(path: &str) -> bool {
+    let mut length = 0;
+    let fits = |byte: u8| {
+        length = if byte == b'/' { 0 } else { length + 1 };
+        length <= LONGEST_NAME
+    };
+    !path.is_empty() && path.len() < LONGEST_PATH && path.bytes().all(fits)
 }
