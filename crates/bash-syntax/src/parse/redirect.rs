@@ -167,7 +167,8 @@ impl Parser<'_> {
         if input {
             return Err(self.wrong_at(at, "a name behind `<&`"));
         }
-        if text.contains(['$', '`', '\\', '\'', '"', '~', '*', '?', '[', '<', '>', '&', ';', '|', '(', ')']) {
+        let twice = ['$', '`', '\\', '\'', '"', '~', '*', '?', '[', '{', '<', '>', '&', ';', '|', '(', ')'];
+        if text.is_empty() || text.contains(twice) {
             return Err(self.wrong_at(at, "a name behind `>&` that bash would expand twice: use `&>`"));
         }
         self.both(word, descriptor, at)

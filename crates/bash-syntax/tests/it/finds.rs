@@ -35,6 +35,9 @@ const FINDS: &[&str] = &[
     r"echo a >&\'",
     "echo a >&o1",
     "echo a >&\"o 1\"",
+    "echo a >&'{,}'",
+    "echo a >&'{a,b}'c",
+    "echo $(echo a >&'')",
     // A `$` alone keeps its word whole.
     "printf '<%s>' $x$",
     "printf '<%s>' $x,$ \"$x\"$ a$",
