@@ -44,8 +44,12 @@ pub(crate) fn looked(
     for reached in &mut looked {
         let Subject::Path { path, access, cover } = &reached.subject else { continue };
         let (below, resolved) = (*access == PathAccess::ReadBelow, reached.resolved.as_deref());
-        // Git reads what was in a folder once, too.
-        let by_git = matches!(cover, Cover::With(index) if programs.get(*index) == Some(&"git"));
+        // Git reads what was in a folder once, too; of a whole repository, without a cover of its own.
+        let by_git = match cover {
+            Cover::With(index) => programs.get(*index) == Some(&"git"),
+            Cover::Unneeded => below,
+            _ => false,
+        };
         reached.below = match path.to_str() {
             Some(text) if text.contains(['*', '?', '[', '\\']) => {
                 (!by_git).then(|| search.meant(path, resolved, below)).flatten()
