@@ -47,13 +47,14 @@ impl Walk<'_> {
         if self.is_limited(reads, content, &folders) {
             return;
         }
+        let cover = if content.present { Cover::IfPresent } else { Cover::Unneeded };
         for folder in folders.iter() {
             for top in self.tops(&plain(&folder.join(within(reads, ""))), content) {
                 let path = if content.path.is_empty() { top } else { top.join(&content.path) };
                 let Some(path) = path.to_str() else {
                     return self.path(None, content.access, Cover::Unneeded);
                 };
-                self.path(Some(path), content.access, Cover::Unneeded);
+                self.path(Some(path), content.access, cover);
             }
         }
     }

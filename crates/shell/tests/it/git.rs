@@ -11,7 +11,8 @@ fn place() -> Place {
     place
 }
 
-/// The paths a text touches but for the folder git runs in: `R` read, `B` read with all below, `-` where no cover is needed.
+/// The paths a text touches but for the folder git runs in: `R` read, `B` read with all below, `-` where no cover is needed, `?`
+/// where besides only what is there counts.
 fn paths(analysis: &Analysis) -> Vec<String> {
     let shown = |subject: &Subject| match subject {
         Subject::Path { path, access, cover } => {
@@ -22,6 +23,7 @@ fn paths(analysis: &Analysis) -> Vec<String> {
             };
             let cover = match cover {
                 Cover::Unneeded => "-",
+                Cover::IfPresent if access == "B" => "?",
                 // What words may name besides has tests of its own.
                 Cover::IfPresent => return None,
                 _ => "",
@@ -101,7 +103,7 @@ fn paths_that_limit_are_named() {
         &["B- /work/.env", "B- /work/app/.env", "B- /work/app/b", "B- /work/b"],
     );
     shows("git diff -- '.e*'", &["B /work/app/.", "R /work/app/.e*"]);
-    shows("git diff -- ':!a'", ALL);
+    shows("git diff -- ':!a'", &["B? /work"]);
     shows("git blame .env", &["R /work/app/.env"]);
     shows("git blame HEAD~2 -- .env", &["R /work/app/.env", "R /work/app/HEAD~2"]);
     shows("git -C sub log -p -- .env", &["B /work/app/sub/.env"]);
@@ -115,13 +117,7 @@ fn paths_that_limit_are_named() {
 #[test]
 fn without_a_path_everything_is_read() {
     for command in [
-        "git diff",
-        "git diff --word-diff",
         "git diff --cached",
-        "git diff --check",
-        "git diff --stat -p",
-        "git diff -U --name-only",
-        "git diff -w --exit-code",
         "git log -p",
         "git log --patch-with-stat",
         "git log -S KEY --oneline",
@@ -131,8 +127,6 @@ fn without_a_path_everything_is_read() {
         "git stash show -p",
         "git stash show",
         "git stash list -p",
-        "git grep X",
-        "git grep -l X",
         "git reflog -p",
         "git status -v",
         "git status -vs",
@@ -143,6 +137,19 @@ fn without_a_path_everything_is_read() {
         let analysis = analyse(command, &place());
         assert!(analysis.effects.is_read_only(), "{command} asks");
         assert!(paths(&analysis).contains(&"B- /work".to_owned()), "{command}: {:?}", paths(&analysis));
+    }
+    // The working folder alone.
+    for command in [
+        "git diff",
+        "git diff -U --name-only",
+        "git diff -w --exit-code",
+        "git diff --word-diff",
+        "git diff --check",
+        "git diff --stat -p",
+        "git grep X",
+        "git grep -l X",
+    ] {
+        shows(command, &["B? /work"]);
     }
 }
 

@@ -24,17 +24,26 @@ pub(crate) struct Content {
     pub(crate) access: PathAccess,
     /// It is not shown where one of these is there.
     pub(crate) unless: Vec<String>,
+    /// Files of the working folder alone, and not those that the history or the index holds besides.
+    pub(crate) present: bool,
 }
 
 impl Content {
     pub(super) fn new(start: Start, path: &str, access: PathAccess) -> Self {
-        Self { start, path: path.into(), access, unless: Vec::new() }
+        Self { start, path: path.into(), access, unless: Vec::new(), present: false }
     }
 
     /// Every file there is.
     pub(super) fn all() -> Self {
         Self::new(Start::Top, "", PathAccess::ReadBelow)
     }
+}
+
+/// The same of a command that shows what is in the working folder, unless it is given a revision.
+pub(super) fn of_present(given: &Given<'_>, mut shown: Vec<Content>) -> Vec<Content> {
+    let present = given.operands.is_empty() && !given.has(&["cached", "staged", "merge-base"]);
+    shown.iter_mut().filter(|content| **content == Content::all()).for_each(|all| all.present = present);
+    shown
 }
 
 /// What a command shows that takes revisions and, behind them, paths to which it keeps: all of them or those.

@@ -2,7 +2,7 @@
 
 use toolwright_core::PathAccess;
 
-use super::content::{Content, may_name_blob, of_changes, of_revision};
+use super::content::{Content, may_name_blob, of_changes, of_present, of_revision};
 use super::flags::{Flags, Given, NONE, read};
 use crate::word::Token;
 
@@ -161,7 +161,7 @@ pub(super) fn grep(words: &[Token]) -> Option<Vec<Content>> {
     if !given.has(&["e"]) {
         without_pattern(&mut given)?;
     }
-    Some(of_changes(&given))
+    Some(of_present(&given, of_changes(&given)))
 }
 
 /// The first operand is the pattern, on whichever side of `--`: one that stands before it is none of the pathspecs' then.

@@ -5,7 +5,7 @@
 
 use toolwright_core::PathAccess;
 
-use super::content::{Content, may_name_blob, of_changes, of_revision};
+use super::content::{Content, may_name_blob, of_changes, of_present, of_revision};
 use super::flags::{Flags, Given, NONE, read};
 use crate::word::Token;
 
@@ -269,7 +269,7 @@ pub(super) fn diff(words: &[Token]) -> Option<Vec<Content>> {
     let flags =
         Flags { short: "0123q", long: &["base", "cached", "merge-base", "ours", "staged", "theirs"], ..NONE };
     let given = with(&flags, words)?;
-    Some(if shows_lines(&given) { lines(&given) } else { Vec::new() })
+    Some(if shows_lines(&given) { of_present(&given, lines(&given)) } else { Vec::new() })
 }
 
 /// `diff-tree`, `diff-index`, `diff-files`: names, and lines where they are asked for.
