@@ -37,6 +37,11 @@ pub(crate) fn sequence(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
+/// Whether it stands for numbers, however many.
+pub(crate) fn is_of_numbers(text: &str) -> bool {
+    text.split("..").all(|bound| number(bound).is_some())
+}
+
 fn number(text: &str) -> Option<i64> {
     // Where a sign or a great width is written, versions of bash pad in different ways.
     let plain = !text.starts_with('+') && text.len() <= 12;

@@ -54,7 +54,7 @@ impl Token {
         Self { wild: false, ..Self::unknown_word() }
     }
 
-    /// Words from elsewhere, which no shell expands.
+    /// Words that are not known, and that no shell expands: from elsewhere, or numbers.
     pub(crate) fn handed_words() -> Self {
         Self { wild: false, ..Self::unknown_words() }
     }
@@ -327,9 +327,10 @@ impl Walk<'_> {
         use toolwright_bash_syntax::tree::BraceItem;
         match item {
             BraceItem::Parts(parts) => Some(self.parts(parts, place)),
-            BraceItem::Sequence(text) => {
-                braces::sequence(text).map(|words| vec![words.into_iter().map(Token::plain).collect()])
-            }
+            BraceItem::Sequence(text) => match braces::sequence(text) {
+                Some(words) => Some(vec![words.into_iter().map(Token::plain).collect()]),
+                None => braces::is_of_numbers(text).then(|| vec![vec![Token::handed_words()]]),
+            },
         }
     }
 

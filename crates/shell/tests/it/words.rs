@@ -117,3 +117,20 @@ fn names_of_commits() {
     let shown = format!("{:?}", analysis("x=$(git rev-parse HEAD); git show $x:.env").subjects);
     assert!(shown.contains("/work/.env"), "{shown}");
 }
+
+#[test]
+fn numbers_within_braces_however_many() {
+    for text in [
+        "for i in {1..100}; do echo $i; done",
+        "for i in {1..7000}; do :; done",
+        "echo {1..65} x{10..-100}",
+        "for i in $(seq 1 200); do echo $i; done",
+    ] {
+        check(text, Some(&[]));
+    }
+    // Between the letters lie signs of patterns; which files these are is not known.
+    check("echo {A..z}", None);
+    let reads = format!("{:?}", analysis("for i in {1..100}; do cat f$i; done").subjects);
+    let asks = !analysis("for i in {1..100}; do cat f$i; done").effects.is_read_only();
+    assert!(asks || reads.contains("\"/**\"") || reads.contains("/work/f*"), "{reads}");
+}
