@@ -152,7 +152,8 @@ fn services(place: &Place, path: &str) -> Services {
 /// How the tool itself starts bash for what only reads: seen by a program that is found in the place of bash and writes down
 /// what it is given.
 pub(crate) fn form(place: &Place) -> io::Result<Form> {
-    const TEXT: &str = "echo here";
+    // It moves, so that the tool puts before it what tells the folder at the end.
+    const TEXT: &str = "cd src && echo here";
     let folder = place.root().join("recorder");
     fs::create_dir_all(&folder)?;
     let bash = folder.join("bash");

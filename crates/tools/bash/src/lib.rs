@@ -196,6 +196,7 @@ impl Tool for Bash {
             command: &text,
             cwd: &cx.cwd,
             variables: self.variables_for(input, cx),
+            stays: self.stays(input, cx),
             time_limit: self.limits.time_limit(input.timeout),
             spill_to: &self.spill_to,
             progress: Box::new(move |tail, bytes| {
@@ -231,6 +232,12 @@ impl Bash {
             Some(printed) => Ok(Cow::Owned(printed.clone())),
             None => Err(ToolError::new(ErrorKind::Denied, logic::not_analysable(&analysis.subjects))),
         }
+    }
+
+    /// Whether what runs was analysed, and moves the shell nowhere.
+    fn stays(&self, input: &Input, cx: &ToolContext) -> bool {
+        !cx.authority.runs_as_written()
+            && self.analysed(input, &cx.cwd).analysis.effects == Effects::READ_ONLY
     }
 
     /// What is let through as reading runs with the variables that reading was judged by. `OLDPWD` is the folder before this

@@ -19,6 +19,8 @@ pub(crate) struct Run<'a> {
     pub(crate) command: &'a str,
     pub(crate) cwd: &'a Path,
     pub(crate) variables: Variables,
+    /// Whether it surely ends in the folder it begins in, so that bash need not tell.
+    pub(crate) stays: bool,
     pub(crate) time_limit: Duration,
     pub(crate) spill_to: &'a Path,
     pub(crate) progress: Box<dyn Fn(String, u64) + Send + Sync>,
@@ -26,7 +28,7 @@ pub(crate) struct Run<'a> {
 
 /// Runs it. Gives the folder it ended in beside the output, where that is another than it was called for.
 pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option<PathBuf>), ToolError> {
-    let Run { command, cwd, variables, time_limit, spill_to, progress } = run;
+    let Run { command, cwd, variables, stays, time_limit, spill_to, progress } = run;
     let folder = nearest_existing(cwd);
     let mut notes = Vec::new();
     if folder != cwd {
@@ -36,21 +38,22 @@ pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option
             folder.display()
         ));
     }
-    let last_folder = LastFolder::new();
+    let last_folder = (!stays).then(LastFolder::new);
     let capture = Capture { head: HEAD, tail: TAIL, spill_to: Some(spill_to.into()), ..Capture::default() };
     // Bash takes PWD from here where it names the same folder, so that links in the path stay as the person knows them.
     let variables = variables.with("PWD", folder.to_string_lossy());
-    let finished = Process::bash(command, folder, variables)
-        .capture(capture)
-        .time_limit(time_limit)
-        .bash_exit_report(last_folder.commands())
+    let mut process = Process::bash(command, folder, variables).capture(capture).time_limit(time_limit);
+    if let Some(last_folder) = &last_folder {
+        process = process.bash_exit_report(last_folder.commands());
+    }
+    let finished = process
         .on_output(move |newest, total| progress(readable(newest, true, true), total))
         .run(cancel)
         .await
         .map_err(not_run)?;
 
-    let reported = last_folder.read(&finished.report);
-    if reported.is_none() && finished.ended == Ended::ByItself && may_move(command) {
+    let reported = last_folder.as_ref().and_then(|last_folder| last_folder.read(&finished.report));
+    if !stays && reported.is_none() && finished.ended == Ended::ByItself && may_move(command) {
         notes.push(format!(
             "the folder it ended in is not known: it set an EXIT trap of its own, replaced the shell by `exec`, or was killed; \
              the working directory is still {}",
