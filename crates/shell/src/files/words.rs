@@ -16,6 +16,11 @@ const BEFORE: [char; 9] = ['=', '@', ':', ',', ';', '<', '>', '!', '+'];
 /// Signs before which a name may end.
 const BEHIND: [char; 5] = [':', ',', ';', '@', '='];
 
+/// Flags whose value is the folder that a program goes to before it does anything, of whichever program.
+const FOLDER_FLAGS: [&str; 7] = ["-C", "-D", "--directory", "--chdir", "--cwd", "--prefix", "--work-tree"];
+/// Such flags of one command that are looked at.
+const MOST_FOLDERS: usize = 4;
+
 /// Built-in commands of the shell whose words are text and names of variables, and programs that print their words.
 const TEXT_ALONE: [&str; 22] = [
     "echo", "printf", "kill", "sleep", "true", "false", ":", "wait", "shift", "return", "exit", "unset",
@@ -80,6 +85,14 @@ pub(super) fn names(program: &str, arguments: &[Token], is_code: bool) -> Vec<St
     for token in arguments.iter().filter(|token| token.exact) {
         of_word(&token.text, is_code, &mut names);
     }
+    // A program that is told another folder takes names from there.
+    let folders = folders(arguments);
+    let relative = names.iter().filter(|name| !name.starts_with('/'));
+    let there: Vec<String> = folders
+        .iter()
+        .flat_map(|folder| relative.clone().map(move |name| format!("{folder}/{name}")))
+        .collect();
+    names.extend(there);
     names
 }
 
@@ -124,6 +137,21 @@ pub(super) fn of_word(text: &str, is_code: bool, names: &mut Vec<String>) {
         rest.find(BEHIND).and_then(|end| rest.get(..end)).into_iter().for_each(&mut add);
     }
     text.find(BEHIND).and_then(|end| text.get(..end)).into_iter().for_each(&mut add);
+}
+
+/// The values of those flags: behind them, behind `=`, or glued to a letter.
+fn folders(arguments: &[Token]) -> Vec<&str> {
+    let behind = arguments.iter().skip(1).map(Some).chain([None]);
+    let values = arguments.iter().zip(behind).filter_map(|(flag, next)| {
+        let text = flag.text.as_str();
+        if FOLDER_FLAGS.contains(&text) {
+            return next.filter(|token| token.exact).map(|token| token.text.as_str());
+        }
+        let valued = text.split_once('=').filter(|(name, _)| FOLDER_FLAGS.contains(name));
+        let glued = || text.strip_prefix("-C").or_else(|| text.strip_prefix("-D"));
+        valued.map(|(_, value)| value).or_else(glued).filter(|_| flag.exact)
+    });
+    values.filter(|folder| may_exist(folder)).take(MOST_FOLDERS).collect()
 }
 
 /// Whether a file may be called so. Ends at the first name that is too long, so that a long word costs little.

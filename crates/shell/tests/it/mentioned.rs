@@ -225,3 +225,19 @@ fn an_unquoted_value_that_is_not_known_lists_any_folder() {
         assert!(reads(text), "{text}");
     }
 }
+
+#[test]
+fn names_are_taken_from_the_folder_that_a_flag_tells() {
+    for text in [
+        "git -C sub config -f .env -l",
+        "make -C sub -f .env",
+        "make -Csub -f .env",
+        "env -C sub frobnicate .env",
+        "sudo -D sub frobnicate .env",
+        "frobnicate --cwd=sub @.env",
+        "npm --prefix sub frobnicate .env",
+    ] {
+        assert!(names(text, "/work/sub/.env"), "{text}: {:?}", paths(text));
+    }
+    assert!(!names("frobnicate --cwd sub /x", "/work/sub//x"));
+}
