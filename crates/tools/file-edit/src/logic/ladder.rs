@@ -87,7 +87,8 @@ fn without_line_end(text: &str, old: &str, new: &str) -> Option<Splice> {
     // A word that ends like it is another word.
     let begins_line = before.rsplit('\n').next().is_some_and(|begun| begun.trim().is_empty());
     let new = new.strip_suffix('\n').unwrap_or(new);
-    begins_line.then(|| Splice { range: before.len()..text.len(), text: new.into() })
+    // Without its newline the new text may be what stands there.
+    (begins_line && new != bare).then(|| Splice { range: before.len()..text.len(), text: new.into() })
 }
 
 /// The lines of a text, each without its newline.

@@ -31,6 +31,9 @@ fn the_last_line_may_lack_its_end() {
     check("one\n  two", ("two\n", ""), "one\n  ");
     check_not("one\ntattoo", ("too\n", "three\n"));
     check_not("one\ntwo\n", ("two\n\n", "three\n"));
+    // Without the newline nothing is left to change.
+    check_not("one\ntwo", ("two\n", "two"));
+    check_not("one\ntwo", ("one\ntwo\n", "one\ntwo"));
 }
 
 #[test]
