@@ -42,6 +42,8 @@ pub struct Analysis {
     /// Operands of git which are paths if something of that name is there, and to which what it shows is then limited. With those
     /// that are there in [`Place::there`] another analysis is as good, and may find less that is read.
     pub looked_for: Vec<PathBuf>,
+    /// Files and folders that are read with everything below them, links followed: those that [`Place::links`] is about.
+    pub followed: Vec<PathBuf>,
     /// Operands that read-only commands take for files: where one is a folder, what lies in it is opened as well, through links
     /// too, and the text is not read-only.
     pub files: Vec<PathBuf>,
@@ -155,6 +157,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         globs,
         files,
         names,
+        followed,
         looked_for,
         secret,
         lists_any,
@@ -193,7 +196,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
     subjects.extend(parts.into_iter().map(Subject::Command));
     subjects.extend(paths);
     subjects.extend(hosts.into_iter().map(Subject::Domain));
-    let mut analysis = Analysis { subjects, effects, critical, printed, ..Analysis::default() };
+    let mut analysis = Analysis { subjects, effects, critical, printed, followed, ..Analysis::default() };
     if reads_only {
         analysis.looked_for = looked_for;
         (analysis.git_folders, analysis.programs) = (git_folders, programs);

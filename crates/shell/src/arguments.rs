@@ -89,6 +89,8 @@ pub(crate) struct Reads {
     pub(crate) here: bool,
     /// Of those that are folders it reads the content of every file below, and follows no link there.
     pub(crate) below: bool,
+    /// It follows links there: the host looks whether there are any.
+    pub(crate) followed: bool,
     /// What it reads of the repository it runs in.
     pub(crate) git: Option<GitReads>,
     /// Further words of any kind make no difference.

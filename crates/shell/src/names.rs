@@ -194,6 +194,22 @@ pub(crate) fn is_safe_to_set(name: &str, value: Option<&str>) -> bool {
     }
 }
 
+/// Assignments before a command that only reads which change how it shows what it reads, and nothing else: colours, units, the
+/// order of languages. What would be started is nothing, or `cat`. Unlike those that are safe to set, an allow rule for the command
+/// does not pass over them.
+pub(crate) fn changes_looks_alone(name: &str, value: Option<&str>) -> bool {
+    match name {
+        "LS_COLORS" | "TREE_COLORS" | "GREP_COLOR" | "GREP_COLORS" | "CLICOLOR_FORCE" | "COLORTERM"
+        | "BLOCK_SIZE" | "BLOCKSIZE" | "TIME_STYLE" | "QUOTING_STYLE" => true,
+        // Names of folders in which messages are looked for.
+        "LANGUAGE" => value.is_some_and(|value| !value.contains(['/', '.'])),
+        "PAGER" | "GIT_PAGER" => matches!(value, Some("" | "cat")),
+        // As it is set for every command that only reads.
+        "GIT_OPTIONAL_LOCKS" | "GIT_TERMINAL_PROMPT" => value == Some("0"),
+        _ => false,
+    }
+}
+
 /// Whether it names a time zone of the system, or describes one.
 pub(crate) fn is_zone(value: &str) -> bool {
     !value.starts_with(['/', '.', ':', '~']) && !value.contains("..")

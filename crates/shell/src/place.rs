@@ -13,12 +13,14 @@ pub struct Place {
     pub repository: Option<PathBuf>,
     /// Files and folders that are known to be there, among those that [`Analysis::looked_for`](crate::Analysis) names.
     pub there: Vec<PathBuf>,
+    /// There are links below what [`Analysis::followed`](crate::Analysis) names, or it is not known that there are none.
+    pub links: bool,
 }
 
 impl Place {
     /// In `cwd`, with `home`.
     #[must_use]
     pub fn new(cwd: &Path, home: Option<&Path>) -> Self {
-        Self { cwd: Some(cwd.into()), home: home.map(Into::into), repository: None, there: Vec::new() }
+        Self { cwd: Some(cwd.into()), home: home.map(Into::into), ..Self::default() }
     }
 }

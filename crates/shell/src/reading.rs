@@ -101,6 +101,9 @@ impl Walk<'_> {
             if reads.here {
                 self.path(Some("."), access, cover);
             }
+            if reads.followed {
+                known &= self.follows_none(reads, cover);
+            }
             if reads.files && !self.is_trial() {
                 reads.paths.iter().for_each(|token| self.file(&token.text));
             }
@@ -123,6 +126,24 @@ impl Walk<'_> {
             arguments.iter().for_each(|token| self.glob(token));
         }
         known
+    }
+
+    /// Links below what is read would be followed, so that the host has to look for them. Whether there are none, as far as is
+    /// known: else what is read may be anywhere.
+    fn follows_none(&mut self, reads: &Reads, cover: Cover) -> bool {
+        let here = reads.here.then_some(".");
+        let starts = reads.paths.iter().map(Token::literal).collect::<Option<Vec<_>>>();
+        let places = starts.zip(self.state.folders.clone()).filter(|_| !self.place.links && !self.unsteady);
+        let Some((starts, folders)) = places else {
+            self.path(None, PathAccess::Read, cover);
+            return false;
+        };
+        for start in starts.into_iter().chain(here) {
+            let read = folders.iter().map(|folder| folder.join(start));
+            let new = read.filter(|path| !self.followed.contains(path)).collect::<Vec<_>>();
+            self.followed.extend(new);
+        }
+        true
     }
 
     /// Globs among words that are no arguments: the names they stand for are read from their folders.

@@ -63,6 +63,8 @@ struct Whole<'a> {
     names: Vec<&'a str>,
     /// None of them makes a difference to an allow rule.
     safe: bool,
+    /// None of them makes a program that only reads do anything else.
+    only_looks: bool,
     /// One of them names a program that the command may start.
     names_program: bool,
     /// Every way its words may expand.
@@ -91,7 +93,7 @@ impl Walk<'_> {
             return;
         }
         let ways = combined(words);
-        let mut safe = true;
+        let (mut safe, mut only_looks) = (true, true);
         let mut names_program = false;
         let reads = ways.first().and_then(|words| words.first()).and_then(Word::literal) == Some("read");
         for assignment in &command.assignments {
@@ -110,12 +112,15 @@ impl Walk<'_> {
                 [value] => Some(&*value.text),
                 _ => None,
             };
-            safe &= plain && (of_read || names::is_safe_to_set(&assignment.name, value));
+            let is_safe = plain && (of_read || names::is_safe_to_set(&assignment.name, value));
+            safe &= is_safe;
+            only_looks &= is_safe || (plain && names::changes_looks_alone(&assignment.name, value));
         }
         let whole = Whole {
             assigned: command.assignments.iter().map(|assignment| assignment.source.as_str()).collect(),
             names: command.assignments.iter().map(|assignment| assignment.name.as_str()).collect(),
             safe,
+            only_looks,
             names_program,
             ways,
             found: found.filter(|_| command.redirects.iter().all(found::keeps_input)),
@@ -184,7 +189,7 @@ impl Walk<'_> {
         });
         let mut for_deny = vec![shown];
         let mut runs_code = whole.names_program;
-        let mut reads_only = whole.safe && !whole.secret;
+        let mut reads_only = whole.only_looks && !whole.secret;
         let mut programs: Vec<String> = Vec::new();
         let before = self.state.clone();
         let mut after: Option<crate::state::State> = None;
@@ -197,7 +202,7 @@ impl Walk<'_> {
             let own = stripped.wrappers.iter().all(|name| reading::is_prefix(name));
             let call = reading::Call { program: &program, arguments, stripped, own, exact };
             let code = inline::runs_code(words);
-            match whole.safe.then(|| self.read_only(&call, whole.found.as_ref())).flatten() {
+            match whole.only_looks.then(|| self.read_only(&call, whole.found.as_ref())).flatten() {
                 Some(reading) => {
                     reads_only &= self.reads(index, &call, &reading);
                     programs.extend(reading.programs);

@@ -52,6 +52,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) files: Vec<PathBuf>,
     /// Names that are taken for words.
     pub(crate) names: Vec<Names>,
+    /// What is read with everything below, links followed.
+    pub(crate) followed: Vec<PathBuf>,
     /// Operands that are paths if they are there.
     pub(crate) looked_for: Vec<PathBuf>,
     /// A variable was set that names a program which others start.
@@ -128,6 +130,7 @@ impl<'a> Walk<'a> {
             globs: Vec::new(),
             files: Vec::new(),
             names: Vec::new(),
+            followed: Vec::new(),
             looked_for: Vec::new(),
             names_program: false,
             lists_any: false,
@@ -446,6 +449,17 @@ impl<'a> Walk<'a> {
         let starts = State::new(self.place).folders == self.state.folders;
         (words == ["git", "rev-parse", "--show-toplevel"] && starts && !self.changes_state)
             .then(|| top.to_owned())
+    }
+
+    /// What `$(pwd)` is, where the script is in one folder.
+    pub(crate) fn folder_printed(&self, script: &Script) -> Option<String> {
+        let words = crate::scripts::only_command(script)?;
+        let plain = words == ["pwd"] || words == ["pwd", "-L"];
+        let known = plain && !self.changes_state && !self.unsteady;
+        let folders = self.state.folders.as_ref().filter(|_| known)?;
+        let [folder] = folders.as_slice() else { return None };
+        // The substitution drops line ends behind it.
+        folder.to_str().filter(|folder| !folder.ends_with('\n')).map(str::to_owned)
     }
 
     /// A here-document, which counts towards no limit where it is plain text.

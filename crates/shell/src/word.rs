@@ -269,8 +269,8 @@ impl Walk<'_> {
             Part::Parameter(parameter) => self.parameter(parameter, quoted),
             Part::Command(script) => {
                 self.separately(|walk| walk.script(script));
-                match self.top_of_repository(script) {
-                    Some(top) => substituted(&top, quoted),
+                match self.top_of_repository(script).or_else(|| self.folder_printed(script)) {
+                    Some(folder) => substituted(&folder, quoted),
                     None if crate::scripts::prints_commit(script) => {
                         alone(vec![Token::commit(), Token::empty()])
                     }

@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
     },
 ];
 
-/// What lies in a folder is opened, through links as well: two files, or no link is followed. `-l` starts another program, and
+/// What lies in a folder is opened, through links as well: two files, or no link is followed, or the host looks for links. `-l` starts another program, and
 /// flags that name files are left out.
 pub(super) fn diff(arguments: &[Token]) -> Option<Reads> {
     const DIFF: Row = Row {
@@ -71,9 +71,15 @@ pub(super) fn diff(arguments: &[Token]) -> Option<Reads> {
         ..Row::of(&["diff"], Operands::Paths)
     };
     let parsed = parse(&DIFF, arguments)?;
-    let below = parsed.has(&["no-dereference"]);
+    let unfollowed = parsed.has(&["no-dereference"]);
     let recursive = parsed.has(&["r", "recursive"]);
     let reads = reads(&DIFF, parsed)?;
     let known = reads.paths.iter().all(|path| path.exact && !path.glob);
-    (below || (!recursive && known)).then_some(Reads { below, files: !below, ..reads })
+    let below = unfollowed || recursive;
+    (unfollowed || known).then_some(Reads {
+        below,
+        followed: !unfollowed && recursive,
+        files: !below,
+        ..reads
+    })
 }

@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
 /// `-R` follows links below the folders, wherever they lead.
 pub(super) fn grep(program: &str, arguments: &[Token]) -> Option<Reads> {
     const GREP: Row = Row {
-        short: "abcEFGHhiILlnoPqrsTUuvVwxyzZ",
+        short: "abcEFGHhiILlnoPqRrsTUuvVwxyzZ",
         short_value: "ABCDdem",
         short_path: "f",
         long: &[
@@ -73,6 +73,7 @@ pub(super) fn grep(program: &str, arguments: &[Token]) -> Option<Reads> {
             "null",
             "text",
             "recursive",
+            "dereference-recursive",
             "line-buffered",
             "null-data",
         ],
@@ -97,11 +98,12 @@ pub(super) fn grep(program: &str, arguments: &[Token]) -> Option<Reads> {
         ..Row::of(&["grep", "egrep", "fgrep"], Operands::PatternThenPathsOrHere)
     };
     let parsed = parse(&GREP, arguments)?;
-    let below = parsed.has(&["r", "recursive", "d", "directories"]);
+    let followed = parsed.has(&["R", "dereference-recursive"]);
+    let below = followed || parsed.has(&["r", "recursive", "d", "directories"]);
     let reads = reads(&GREP, parsed)?;
     // The other names are scripts that start it.
     let starts: &[&str] = if program == "grep" { &[] } else { &["grep"] };
-    Some(Reads { below, here: reads.here && below, starts, ..reads })
+    Some(Reads { below, followed, here: reads.here && below, starts, ..reads })
 }
 
 /// `--pre` and `--hostname-bin` run programs, `-z` starts decompressors, `-L` follows links.

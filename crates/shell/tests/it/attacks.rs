@@ -22,7 +22,7 @@ fn passes(text: &str) -> bool {
     // Into other folders the host would look.
     let stays = analysis.git_folders.iter().all(|folder| folder == Path::new("/work"));
     // In some places names are looked at first.
-    let unseen = analysis.names.is_empty();
+    let unseen = analysis.names.is_empty() && analysis.followed.is_empty();
     stays && unseen && analysis.effects.is_read_only() && analysis.subjects.iter().all(inside)
 }
 

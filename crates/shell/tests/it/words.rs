@@ -134,3 +134,100 @@ fn numbers_within_braces_however_many() {
     let asks = !analysis("for i in {1..100}; do cat f$i; done").effects.is_read_only();
     assert!(asks || reads.contains("\"/**\"") || reads.contains("/work/f*"), "{reads}");
 }
+
+#[test]
+fn links_below_are_looked_for() {
+    let followed = |text: &str| {
+        let found = analysis(text);
+        let names: Vec<String> = found.followed.iter().map(|path| path.display().to_string()).collect();
+        found.effects.is_read_only().then_some(names)
+    };
+    let check = |text: &str, expect: Option<&[&str]>| {
+        let expect = expect.map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(followed(text), expect, "{text}");
+        // Where there are some, what is read may be anywhere.
+        let place = Place { links: true, ..Place::new(Path::new("/work"), None) };
+        let there = analyse(text, &place);
+        if expect.is_some_and(|names| !names.is_empty()) {
+            assert!(!there.effects.is_read_only(), "{text}");
+            assert!(format!("{:?}", there.subjects).contains("\"/**\""), "{text}");
+        }
+    };
+    check("grep -R x .", Some(&["/work/."]));
+    check("grep -Rn x", Some(&["/work/."]));
+    check("grep --dereference-recursive x src lib", Some(&["/work/src", "/work/lib"]));
+    check("cd sub && grep -R x src", Some(&["/work/sub/src"]));
+    check("grep -r x .", Some(&[]));
+    check("diff -r a b", Some(&["/work/a", "/work/b"]));
+    check("diff -rq --no-dereference a b", Some(&[]));
+    check("grep -R x src/*", None);
+    check("grep -R x \"$y\"", None);
+    check("diff -r a $y", None);
+    check("diff -r a/* b", None);
+    check("rg -L x", None);
+    check("diff -rl a b", None);
+}
+
+#[test]
+fn the_folder_that_pwd_prints() {
+    let reads = |text: &str| format!("{:?}", analysis(text).subjects);
+    for (text, path) in [
+        ("cat \"$(pwd)/a\"", "\"/work/a\""),
+        ("cat $(pwd -L)/a", "\"/work/a\""),
+        ("cd sub && cat \"$(pwd)\"/a", "\"/work/sub/a\""),
+        ("x=$(pwd); ls \"$x/src\"", "\"/work/src\""),
+        ("(cd sub && ls $(pwd)); ls `pwd`/b", "\"/work/b\""),
+    ] {
+        check(text, Some(&[]));
+        assert!(reads(text).contains(path) && !reads(text).contains("/**"), "{text}: {}", reads(text));
+    }
+    for text in [
+        "cd sub; cat \"$(pwd)/a\"",
+        "cat \"$(pwd -P)/a\"",
+        "cat \"$(pwd; echo x)/a\"",
+        "cat \"$(pwd | tail -1)/a\"",
+        "cat \"$(X=1 pwd)/a\"",
+        "cat \"$(/bin/pwd)/a\"",
+        "pwd() { echo /etc; }; cat \"$(pwd)/a\"",
+        "for i in 1 2; do cat \"$(pwd)/a\"; pwd() { echo /etc; }; done",
+        "for i in 1 2; do cat \"$(pwd)/a\"; cd sub; done",
+    ] {
+        let known = analysis(text).effects.is_read_only() && !reads(text).contains("/**");
+        assert!(!known, "{text}: {}", reads(text));
+    }
+}
+
+#[test]
+fn variables_that_change_looks_alone() {
+    for text in [
+        "LS_COLORS= ls",
+        "LS_COLORS='di=1' GREP_COLORS='mt=1' grep --color x a",
+        "TIME_STYLE=long-iso ls -l",
+        "LANGUAGE=en_GB:en ls",
+        "GIT_PAGER=cat git log -3",
+        "PAGER= git log -3",
+        "GIT_OPTIONAL_LOCKS=0 git status",
+    ] {
+        check(text, Some(&[]));
+    }
+    for text in [
+        "FOO=1 ls",
+        "LANGUAGE=../../x ls",
+        "LANGUAGE=$x ls",
+        "GIT_PAGER=less git log",
+        "GIT_PAGER='cat; touch f' git log",
+        "PAGER=$(echo cat) git log",
+        "GIT_OPTIONAL_LOCKS=1 git status",
+        "GIT_DIR=x git log",
+        "LD_PRELOAD= ls",
+        "LESSOPEN= less a",
+        "PATH=$PATH ls",
+        "LS_COLORS+=x:y ls",
+        "LS_COLORS[0]=x ls",
+        "LS_COLORS= touch f",
+        "LS_COLORS=; ls",
+        "LS_COLORS=\"$(touch f)\" ls",
+    ] {
+        check(text, None);
+    }
+}

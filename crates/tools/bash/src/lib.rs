@@ -296,7 +296,8 @@ impl Bash {
         place.repository = logic::top_of_repository(cwd);
         let mut analysis = analyse(&input.command, &place);
         place.there = logic::there(&analysis.looked_for);
-        if !place.there.is_empty() {
+        place.links = logic::links_below(&analysis.followed);
+        if place.links || !place.there.is_empty() {
             analysis = analyse(&input.command, &place);
         }
         let analysed = Arc::new(Analysed { cwd: cwd.into(), analysis, may_do_more: OnceLock::new() });

@@ -11,7 +11,7 @@ mod text;
 mod variables;
 
 pub(crate) use git::{there, top_of_repository, what_git_would_start};
-pub(crate) use globs::{folder_taken_for_a_file, name_taken_for_a_flag, name_taken_for_words};
+pub(crate) use globs::{folder_taken_for_a_file, links_below, name_taken_for_a_flag, name_taken_for_words};
 pub(crate) use limits::{Limits, validate};
 pub(crate) use not_analysable::not_analysable;
 pub(crate) use programs::what_is_no_systems;

@@ -73,6 +73,12 @@ fn meant(pattern: &Path, left: &mut usize) -> Option<String> {
     None
 }
 
+/// Whether there are links below one of the paths, or it cannot be told.
+pub(crate) fn links_below(paths: &[PathBuf]) -> bool {
+    let mut left = MOST_NAMES;
+    paths.iter().any(|path| below(path, false, true, &mut left).is_some())
+}
+
 /// `xargs` splits a name at blanks and reads quotes in it. What a program prints in the place of a name that is no plain text is
 /// not known.
 fn below(folder: &Path, split: bool, followed: bool, left: &mut usize) -> Option<String> {
@@ -191,8 +197,11 @@ mod tests {
         ] {
             assert_eq!(meant(pattern), expect, "{pattern}");
         }
-        let below = |folder: &str, split: bool, followed: bool| {
+        let below = |folder: &str, split: bool, followed: bool, expect: bool| {
             let folder = workspace.path().join(folder);
+            if !split && followed {
+                assert_eq!(links_below(std::slice::from_ref(&folder)), expect, "{}", folder.display());
+            }
             name_taken_for_words(&[Names::Below { folder, split, followed }]).is_some()
         };
         for (folder, split, followed, expect) in [
@@ -208,7 +217,7 @@ mod tests {
             ("links", false, true, true),
             ("gone", true, true, false),
         ] {
-            assert_eq!(below(folder, split, followed), expect, "{folder} {split} {followed}");
+            assert_eq!(below(folder, split, followed, expect), expect, "{folder} {split} {followed}");
         }
     }
 
