@@ -1,7 +1,11 @@
 //! Reads a child's pipes into collectors and tells of the newest output, no more often than a person can see.
+//!
+//! Being woken for each of many small writes costs the child as much as it costs us. So after a small piece the pipe is left
+//! alone for a moment, and what gathered in it is read at once.
 
 use std::future::pending;
-use std::io::{self, PipeReader};
+use std::io::{self, ErrorKind, PipeReader, Read as _};
+use std::mem;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
@@ -16,6 +20,15 @@ const BUFFER: usize = 64 << 10;
 const NEWEST: usize = 4 << 10;
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
+/// A piece with fewer bytes is small: more is let gather behind it.
+const SMALL: usize = 1 << 10;
+/// How long that takes.
+const GATHER: Duration = Duration::from_millis(1);
+/// When so much came meanwhile, the child writes so quickly that it might have to wait for room in the pipe ..
+const QUICK: usize = 16 << 10;
+/// .. and for so long it is read without a pause.
+const NO_GATHERING: Duration = Duration::from_millis(50);
+
 /// The output pipes of one child.
 pub(crate) struct Outputs {
     stdout: Stream,
@@ -26,10 +39,28 @@ pub(crate) struct Outputs {
 }
 
 struct Stream {
-    /// None at its end.
-    pipe: Option<Receiver>,
+    source: Source,
+    /// Before this nothing is let gather.
+    gathers_from: Instant,
     collector: Collector,
     buffer: Vec<u8>,
+}
+
+/// The reading end of a pipe.
+enum Source {
+    /// The runtime tells when something comes.
+    Watched(Receiver),
+    /// More is let gather until then. The runtime does not watch it: it would be woken for each write.
+    Gathering(PipeReader, Instant),
+    Ended,
+}
+
+/// Whether output may be let gather before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gather {
+    Allowed,
+    /// Everything is read as soon as it comes.
+    Never,
 }
 
 impl Outputs {
@@ -40,9 +71,9 @@ impl Outputs {
         on_output: Option<OnOutput>,
     ) -> io::Result<Self> {
         let stream = |pipe| {
-            let pipe = Some(Receiver::from_owned_fd(OwnedFd::from(pipe))?);
             io::Result::Ok(Stream {
-                pipe,
+                source: Source::Watched(Receiver::from_owned_fd(OwnedFd::from(pipe))?),
+                gathers_from: Instant::now(),
                 collector: Collector::new(capture.clone()),
                 buffer: vec![0; BUFFER],
             })
@@ -57,11 +88,11 @@ impl Outputs {
     }
 
     /// Reads until every pipe is at its end. May be dropped and called again: nothing is lost.
-    pub(crate) async fn pump(&mut self) {
+    pub(crate) async fn pump(&mut self, gather: Gather) {
         while !self.at_end() {
             tokio::select! {
-                () = self.stdout.read() => {}
-                () = read_optional(self.stderr.as_mut()) => {}
+                () = self.stdout.read(gather) => {}
+                () = read_optional(self.stderr.as_mut(), gather) => {}
                 () = sleep_until(self.next_report), if self.owed => {}
             }
             self.report();
@@ -70,7 +101,7 @@ impl Outputs {
 
     /// Whether every pipe is at its end.
     pub(crate) fn at_end(&self) -> bool {
-        self.stdout.pipe.is_none() && self.stderr.as_ref().is_none_or(|stream| stream.pipe.is_none())
+        self.stdout.is_at_end() && self.stderr.as_ref().is_none_or(Stream::is_at_end)
     }
 
     /// What was kept. A pipe that is still open is read on and dropped, so that what holds it does not die of writing.
@@ -96,27 +127,81 @@ impl Outputs {
 }
 
 impl Stream {
-    /// Takes what there is next; never completes at the end.
-    async fn read(&mut self) {
-        let Some(pipe) = &mut self.pipe else { return pending().await };
-        match pipe.read(&mut self.buffer).await {
-            Ok(length @ 1..) => self.collector.push(self.buffer.get(..length).unwrap_or_default()),
-            // An error of a pipe is its end: there is nobody to tell and nothing more to come.
-            Ok(0) | Err(_) => self.pipe = None,
+    /// Takes what there is next; never completes at the end. May be dropped and called again: nothing is lost.
+    async fn read(&mut self, gather: Gather) {
+        let read = match &mut self.source {
+            Source::Watched(pipe) => pipe.read(&mut self.buffer).await,
+            Source::Gathering(pipe, until) => {
+                if gather == Gather::Allowed {
+                    sleep_until(*until).await;
+                }
+                pipe.read(&mut self.buffer)
+            }
+            Source::Ended => return pending().await,
+        };
+        if let Ok(length) = read {
+            self.collector.push(self.buffer.get(..length).unwrap_or_default());
         }
+        let now = Instant::now();
+        let source = mem::replace(&mut self.source, Source::Ended);
+        self.source = match (source, read) {
+            (_, Ok(0)) => Source::Ended,
+            (Source::Gathering(pipe, _), Ok(length)) => {
+                if length >= QUICK {
+                    self.gathers_from = now + NO_GATHERING;
+                }
+                if length < QUICK && gather == Gather::Allowed {
+                    Source::Gathering(pipe, now + GATHER)
+                } else {
+                    Source::watched(pipe)
+                }
+            }
+            (Source::Watched(pipe), Ok(length)) => {
+                if length < SMALL && gather == Gather::Allowed && now >= self.gathers_from {
+                    Source::gathering(pipe, now + GATHER)
+                } else {
+                    Source::Watched(pipe)
+                }
+            }
+            (Source::Gathering(pipe, _), Err(error))
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
+                Source::watched(pipe)
+            }
+            // An error of a pipe is its end: there is nobody to tell and nothing more to come.
+            (_, Err(_)) | (Source::Ended, _) => Source::Ended,
+        };
+    }
+
+    const fn is_at_end(&self) -> bool {
+        matches!(self.source, Source::Ended)
     }
 
     fn finish(self) -> Captured {
-        if let Some(pipe) = self.pipe {
+        let source = match self.source {
+            Source::Gathering(pipe, _) => Source::watched(pipe),
+            source => source,
+        };
+        if let Source::Watched(pipe) = source {
             tokio::spawn(discard(pipe));
         }
         self.collector.finish()
     }
 }
 
-async fn read_optional(stream: Option<&mut Stream>) {
+impl Source {
+    fn watched(pipe: PipeReader) -> Self {
+        Receiver::from_owned_fd_unchecked(pipe.into()).map_or(Self::Ended, Self::Watched)
+    }
+
+    fn gathering(pipe: Receiver, until: Instant) -> Self {
+        pipe.into_nonblocking_fd().map_or(Self::Ended, |pipe| Self::Gathering(pipe.into(), until))
+    }
+}
+
+async fn read_optional(stream: Option<&mut Stream>, gather: Gather) {
     match stream {
-        Some(stream) => stream.read().await,
+        Some(stream) => stream.read(gather).await,
         None => pending().await,
     }
 }
@@ -124,4 +209,86 @@ async fn read_optional(stream: Option<&mut Stream>) {
 async fn discard(mut pipe: Receiver) {
     let mut buffer = vec![0; 4 << 10];
     while pipe.read(&mut buffer).await.is_ok_and(|length| length > 0) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{PipeWriter, Write as _};
+
+    use super::*;
+
+    fn stream() -> (Stream, PipeWriter) {
+        let (reader, writer) = io::pipe().unwrap();
+        let outputs = Outputs::new(reader, None, &Capture::default(), None).unwrap();
+        (outputs.stdout, writer)
+    }
+
+    /// Writes, and reads once: how many bytes that gave, and after how many milliseconds.
+    async fn once(stream: &mut Stream, writer: &mut PipeWriter, bytes: usize, gather: Gather) -> (u64, u128) {
+        writer.write_all(&vec![b'x'; bytes]).unwrap();
+        let (before, began) = (stream.collector.total(), Instant::now());
+        stream.read(gather).await;
+        (stream.collector.total() - before, began.elapsed().as_millis())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_follows_a_small_piece_gathers() {
+        let (mut stream, mut writer) = stream();
+        assert_eq!(once(&mut stream, &mut writer, 1, Gather::Allowed).await, (1, 0));
+        writer.write_all(b"a").unwrap();
+        assert_eq!(once(&mut stream, &mut writer, 2000, Gather::Allowed).await, (2001, 1));
+        assert_eq!(once(&mut stream, &mut writer, 3, Gather::Allowed).await, (3, 1));
+        // Nothing came: the next piece is read as soon as it is there.
+        stream.read(Gather::Allowed).await;
+        assert!(matches!(stream.source, Source::Watched(_)));
+        assert_eq!(once(&mut stream, &mut writer, 4, Gather::Allowed).await, (4, 0));
+        drop(writer);
+        stream.read(Gather::Allowed).await;
+        assert!(stream.is_at_end());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_piece_is_followed_at_once() {
+        let (mut stream, mut writer) = stream();
+        for _ in 0..3 {
+            assert_eq!(once(&mut stream, &mut writer, SMALL, Gather::Allowed).await, (SMALL as u64, 0));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_child_that_writes_quickly_is_not_held_up() {
+        let (mut stream, mut writer) = stream();
+        once(&mut stream, &mut writer, 1, Gather::Allowed).await;
+        assert_eq!(once(&mut stream, &mut writer, QUICK, Gather::Allowed).await, (QUICK as u64, 1));
+        for _ in 0..3 {
+            assert_eq!(once(&mut stream, &mut writer, 1, Gather::Allowed).await, (1, 0));
+        }
+        tokio::time::advance(NO_GATHERING).await;
+        assert_eq!(once(&mut stream, &mut writer, 1, Gather::Allowed).await, (1, 0));
+        assert_eq!(once(&mut stream, &mut writer, 1, Gather::Allowed).await, (1, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_it_must_not_nothing_gathers() {
+        let (mut stream, mut writer) = stream();
+        once(&mut stream, &mut writer, 1, Gather::Allowed).await;
+        for _ in 0..3 {
+            assert_eq!(once(&mut stream, &mut writer, 1, Gather::Never).await, (1, 0));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_dropped_read_loses_nothing() {
+        let (mut stream, mut writer) = stream();
+        for _ in 0..3 {
+            once(&mut stream, &mut writer, 1, Gather::Allowed).await;
+            writer.write_all(b"ab").unwrap();
+            assert!(tokio::time::timeout(Duration::ZERO, stream.read(Gather::Allowed)).await.is_err());
+        }
+        drop(writer);
+        while !stream.is_at_end() {
+            stream.read(Gather::Never).await;
+        }
+        assert_eq!(stream.finish().head, b"xabxabxab");
+    }
 }

@@ -17,7 +17,7 @@ use toolwright_core::Cancel;
 use crate::child::{Child, Start};
 use crate::finished::{Ended, Exit, Finished};
 use crate::process::{OnOutput, Process};
-use crate::reader::Outputs;
+use crate::reader::{Gather, Outputs};
 use crate::tree::{Tree, fresh_marker};
 use crate::{MARKER, ProcessError, Streams};
 
@@ -63,12 +63,12 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
     };
     if ended != Ended::ByItself {
         tree.terminate();
-        let both = async { tokio::join!(child.wait(), outputs.pump()) };
+        let both = async { tokio::join!(child.wait(), outputs.pump(Gather::Never)) };
         _ = timeout(process.grace, both).await;
         tree.kill();
     }
     let status = child.wait().await.map_err(lost)?;
-    _ = timeout(DRAIN, outputs.pump()).await;
+    _ = timeout(DRAIN, outputs.pump(Gather::Never)).await;
     tree.release();
 
     let left_running = !outputs.at_end();
@@ -232,7 +232,7 @@ async fn limit(limit: Option<Duration>) {
 
 /// Reads for as long as the child lives: the end of its output is not its end.
 async fn read_on(outputs: &mut Outputs) {
-    outputs.pump().await;
+    outputs.pump(Gather::Allowed).await;
     pending().await
 }
 

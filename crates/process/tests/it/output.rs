@@ -40,6 +40,30 @@ async fn a_large_output_is_bounded_and_told() {
 }
 
 #[tokio::test]
+async fn many_small_writes_are_all_there_in_order() {
+    let lines = |each: &str| (1..=2500).map(|line| format!("{line}{each}")).collect::<String>();
+    let capture = Capture { head: 4 << 20, ..Capture::default() };
+    let script = "for i in {1..2500}; do echo $i; echo $i >&2; done; exit 3";
+    for streams in [Streams::Merged, Streams::Separate] {
+        let finished = run(bash(script).capture(capture.clone()).streams(streams)).await;
+        assert_eq!((finished.exit, finished.left_running), (Exit::Code(3), false));
+        let got = (text(&finished.stdout.head), text(&finished.stderr.head));
+        match streams {
+            Streams::Merged => {
+                let twice: String = (1..=2500).map(|line| format!("{line}\n{line}\n")).collect();
+                assert_eq!(got, (twice.as_str(), ""));
+            }
+            Streams::Separate => assert_eq!(got, (lines("\n").as_str(), lines("\n").as_str())),
+        }
+    }
+    // Small and large by turns, until the pipe is full many times.
+    let script = "large=$(printf 'y%.0s' {1..70000}); for i in {1..40}; do echo $i; echo $large; done";
+    let finished = run(bash(script).capture(capture)).await;
+    let expect: String = (1..=40).map(|line| format!("{line}\n{}\n", "y".repeat(70_000))).collect();
+    assert!(text(&finished.stdout.head) == expect, "{} bytes", finished.stdout.total);
+}
+
+#[tokio::test]
 async fn the_newest_output_is_reported() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&seen);

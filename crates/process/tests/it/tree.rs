@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use toolwright_core::Cancel;
-use toolwright_process::{Ended, Exit, Finished, Process};
+use toolwright_process::{Ended, Exit, Finished, Process, Streams};
 
 use crate::{bash, run, text};
 
@@ -57,6 +57,17 @@ async fn a_time_limit_ends_the_tree() {
     let finished = run(bash("echo up; sleep 9001.2").time_limit(Duration::from_millis(50))).await;
     assert_eq!((finished.ended, text(&finished.stdout.head)), (Ended::TimedOut, "up\n"));
     none_left("9001.2").await;
+}
+
+#[tokio::test]
+async fn what_never_stops_writing_is_ended_too() {
+    for script in ["while :; do echo x; done", "yes", "while :; do echo x; echo y >&2; done"] {
+        let limited = bash(script).streams(Streams::Separate).time_limit(Duration::from_millis(20));
+        assert_eq!(run(limited).await.ended, Ended::TimedOut, "{script}");
+        assert_eq!(cancelled(bash(script)).await.exit, Exit::Signal(15), "{script}");
+        // One that is left behind holds up nothing either. It dies of its pipe with this runtime.
+        assert!(run(bash(&format!("({script}) & true"))).await.left_running, "{script}");
+    }
 }
 
 #[tokio::test]
