@@ -68,11 +68,6 @@ impl RuleSet {
         self.list(kind).rules()
     }
 
-    /// What a person should know about rules that do not do what they seem to.
-    pub fn warnings(&self) -> impl Iterator<Item = (RuleRef, &str)> {
-        self.all().filter_map(|rule| Some((rule.reference(), rule.warning()?)))
-    }
-
     /// The deny rule that takes the whole tool out of the pool, if one does: a rule for the tool, for its server, or one
     /// that could not be understood. `Read(.env)` takes nothing out.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use crate::pattern::{Case, Glob};
 use crate::rule::ToolPattern;
-use crate::{RuleKind, RuleRef, RuleSet};
+use crate::{Rule, RuleKind, RuleRef, RuleSet};
 
 /// Names in rules that are no mistake where the tool is not among those of this program: settings are shared between programs,
 /// and a program may have been built without the tool.
@@ -24,41 +24,61 @@ const OTHER_WORDS: [(&str, &str); 27] = [
     ("find", "Glob"), ("fetch", "WebFetch"), ("web", "WebFetch"), ("curl", "WebFetch"),
 ];
 
-/// Whether a rule may give this name though no tool of this program has it.
-pub(crate) fn is_known_elsewhere(name: &str) -> bool {
-    ELSEWHERE.contains(&name) || name.starts_with("mcp__")
-}
-
-impl RuleSet {
-    /// What a person should know about rules for tools that do not exist: such a rule does nothing. `tools` are the names and
-    /// aliases of the tools there are; tools of servers, and those that are known to exist in other builds and programs, count as
-    /// existing too.
-    #[must_use]
-    pub fn warnings_on_tools(&self, tools: &[&str]) -> Vec<(RuleRef, String)> {
-        let of_no_tool = |pattern: &ToolPattern| match pattern {
-            ToolPattern::Name(name) => !tools.contains(&name.as_str()) && !is_known_elsewhere(name),
-            ToolPattern::Wild(glob) => {
+impl ToolPattern {
+    /// Whether it names none of these tools, and none that may exist in other builds and programs or on a server.
+    fn names_none_of(&self, tools: &[&str]) -> bool {
+        match self {
+            Self::Name(name) => {
+                let name = name.as_str();
+                !tools.contains(&name) && !ELSEWHERE.contains(&name) && !name.starts_with("mcp__")
+            }
+            Self::Wild(glob) => {
                 let names = tools.iter().chain(&ELSEWHERE);
                 let of_servers = || glob.overlaps(&Glob::stars("mcp__*"));
                 !names.into_iter().any(|name| glob.matches(name, Case::Exact)) && !of_servers()
             }
-            ToolPattern::Remote(_) | ToolPattern::Nothing => false,
-        };
-        let warning = |rule: &crate::Rule| {
-            let effect = match rule.kind() {
-                RuleKind::Allow => "allows nothing",
-                RuleKind::Ask => "asks about nothing",
-                RuleKind::Deny => "denies nothing",
-            };
-            let meant = match rule.tool() {
-                ToolPattern::Name(name) => nearest(name, tools),
-                _ => None,
-            };
-            let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-            (rule.reference(), format!("names no tool there is and {effect}{meant}"))
-        };
-        self.all().filter(|rule| of_no_tool(rule.tool())).map(warning).collect()
+            Self::Remote(_) | Self::Nothing => false,
+        }
     }
+}
+
+impl RuleSet {
+    /// What a person should know about rules that do not do what they seem to. Of those whose tool may not exist
+    /// [`warnings_on_tools`](Self::warnings_on_tools) tells.
+    pub fn warnings(&self) -> impl Iterator<Item = (RuleRef, &str)> {
+        let known = self.all().filter(|rule| !rule.tool().names_none_of(&[]));
+        known.filter_map(|rule| Some((rule.reference(), rule.warning()?)))
+    }
+
+    /// The same of rules whose tool may not exist: without it a rule does nothing, whatever else it says. `tools` are the names and
+    /// aliases of the tools there are; tools of servers, and those that are known to exist in other builds and programs, count as
+    /// existing too.
+    #[must_use]
+    pub fn warnings_on_tools(&self, tools: &[&str]) -> Vec<(RuleRef, String)> {
+        let uncertain = self.all().filter(|rule| rule.tool().names_none_of(&[]));
+        let warning = |rule: &Rule| {
+            if rule.tool().names_none_of(tools) {
+                Some(of_no_tool(rule, tools))
+            } else {
+                rule.warning().map(Into::into)
+            }
+        };
+        uncertain.filter_map(|rule| Some((rule.reference(), warning(rule)?))).collect()
+    }
+}
+
+fn of_no_tool(rule: &Rule, tools: &[&str]) -> String {
+    let effect = match rule.kind() {
+        RuleKind::Allow => "allows nothing",
+        RuleKind::Ask => "asks about nothing",
+        RuleKind::Deny => "denies nothing",
+    };
+    let meant = match rule.tool() {
+        ToolPattern::Name(name) => nearest(name, tools),
+        _ => None,
+    };
+    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    format!("names no tool there is and {effect}{meant}")
 }
 
 /// The tool that was probably meant.

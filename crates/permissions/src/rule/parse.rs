@@ -2,7 +2,6 @@
 
 use crate::RuleKind;
 use crate::pattern::{CommandPattern, DomainPattern, Glob, PathPattern};
-use crate::tool_names::is_known_elsewhere;
 
 use super::{FileRule, Specifier, ToolPattern};
 
@@ -197,16 +196,10 @@ fn parameter(inner: &str) -> Option<(String, Glob)> {
 }
 
 fn unsupported(kind: RuleKind, tool: ToolPattern, name: &str, why: &str) -> Parsed {
-    // Whether there is such a tool is not known here.
-    let all = if is_known_elsewhere(name) {
-        format!("every use of {name}")
-    } else {
-        format!("every use of a tool called {name}")
-    };
     let effect = match kind {
         RuleKind::Allow => "it allows nothing".into(),
-        RuleKind::Ask => format!("to be safe it asks about {all}"),
-        RuleKind::Deny => format!("to be safe it denies {all}"),
+        RuleKind::Ask => format!("to be safe it asks about every use of {name}"),
+        RuleKind::Deny => format!("to be safe it denies every use of {name}"),
     };
     let warning = Some(format!("{why}; {effect}"));
     Parsed { tool, specifier: Specifier::Unsupported, parameter: None, warning }
