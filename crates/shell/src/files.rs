@@ -3,6 +3,7 @@
 mod flags;
 mod folders;
 mod left_out;
+mod unknown;
 mod words;
 
 use toolwright_core::PathAccess;
@@ -27,6 +28,28 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
 /// What the words of a command may name besides, if it is there.
 pub(crate) fn mentioned(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
     words::names(program, &left_out::without(program, arguments), is_code)
+}
+
+/// The files that words of which not all is known may name: patterns, and none for any file there is.
+pub(crate) fn unknown(program: &str, arguments: &[Token]) -> Vec<Option<String>> {
+    unknown::patterns(program, &left_out::without(program, arguments))
+}
+
+/// Whether a program opens what it is handed by `xargs`: these are its other words.
+pub(crate) fn opens_handed(program: &str, arguments: &[Token]) -> bool {
+    unknown::opens_words(program, arguments)
+}
+
+/// The same of the program among the words of `xargs`.
+pub(crate) fn opens_handed_behind(arguments: &[Token]) -> bool {
+    let is_program = |token: &Token| {
+        token.literal().is_some_and(|text| {
+            !text.starts_with(['-', '{']) && !text.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    let Some(at) = arguments.iter().position(is_program) else { return false };
+    let program = arguments.get(at).map_or("", |token| base_name(&token.text));
+    unknown::opens_words(program, arguments.get(at + 1..).unwrap_or_default())
 }
 
 /// The same of the standard input of a program.

@@ -17,6 +17,8 @@ pub(crate) struct Found {
     regular: bool,
     /// Each name ends with a NUL, and not with a line.
     separated: bool,
+    /// Every name ends with a dot and this.
+    ending: Option<String>,
 }
 
 /// Names below a starting point that the host has to look at.
@@ -35,6 +37,15 @@ pub(crate) struct Handed {
     pub(crate) program: String,
     pub(crate) arguments: Vec<Token>,
     pub(crate) names: Vec<Below>,
+}
+
+impl Found {
+    /// Patterns of all the names, where they are told by what they end with, none is a link, and none is taken for several.
+    pub(crate) fn patterns(&self) -> Option<Vec<Option<String>>> {
+        let ending = self.ending.as_deref().filter(|_| self.regular && self.separated)?;
+        let patterns = |start: &String| [format!("{start}**/*.{ending}"), format!("{start}**/.*{ending}")];
+        Some(self.starts.iter().flat_map(patterns).map(Some).collect())
+    }
 }
 
 /// Whether the command is one of which it may be known what it prints.
@@ -188,7 +199,14 @@ fn named(arguments: &[Token]) -> Option<Found> {
         && !conditions.iter().any(|word| ALTERNATIVES.contains(word));
     let below = |start: &&str| if start.ends_with('/') { (*start).to_owned() } else { format!("{start}/") };
     let starts = if starts.is_empty() { vec!["./".into()] } else { starts.iter().map(below).collect() };
-    Some(Found { starts, regular, separated: false })
+    let ending = conditions.windows(2).find_map(|pair| match pair {
+        ["-name", name] => {
+            name.strip_prefix("*.").filter(|end| end.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        }
+        _ => None,
+    });
+    let ending = ending.filter(|_| regular).map(Into::into);
+    Some(Found { starts, regular, separated: false, ending })
 }
 
 impl Found {

@@ -112,7 +112,7 @@ impl Variable {
                 !values.is_empty() && values.iter().all(|value| is_plain_number(&value.text) && !value.glob)
             }
             Self::Number => true,
-            Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
+            Self::Figures | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
         }
     }
 }

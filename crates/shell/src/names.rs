@@ -170,6 +170,30 @@ pub(crate) fn is_always_number(name: &str) -> bool {
     ["RANDOM", "SRANDOM", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "LINENO", "SHLVL"].contains(&name)
 }
 
+/// Inherited variables whose values are no files of the work: who works, on which machine, in which language.
+pub(crate) fn tells_of_machine(name: &str) -> bool {
+    const THOSE: [&str; 17] = [
+        "PATH",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "LANG",
+        "LANGUAGE",
+        "TERM",
+        "COLORTERM",
+        "TERM_PROGRAM",
+        "CI",
+        "COLUMNS",
+        "LINES",
+        "HOSTNAME",
+        "HOSTTYPE",
+        "OSTYPE",
+        "MACHTYPE",
+        "NODE_ENV",
+    ];
+    THOSE.contains(&name) || name.starts_with("LC_")
+}
+
 /// Assignments before a command that an allow rule for the command passes over. `value` is none where it is not known. What programs
 /// open by the value (zones, languages, terminals) is one of the system's files, and no path.
 pub(crate) fn is_safe_to_set(name: &str, value: Option<&str>) -> bool {

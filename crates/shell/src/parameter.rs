@@ -57,7 +57,7 @@ impl Walk<'_> {
             }
         }
         match is_number(parameter) {
-            true => alone(vec![Token::unknown_plain()]),
+            true => alone(vec![Token::number()]),
             false => alone(vec![Token { wild, ..unknown(quoted) }]),
         }
     }
@@ -68,7 +68,7 @@ impl Walk<'_> {
         match self.state.get(name) {
             _ if self.unsteady => true,
             None => !crate::names::is_harmless(name),
-            Some(Variable::Number | Variable::Commit | Variable::Plain) => false,
+            Some(Variable::Number | Variable::Figures | Variable::Commit | Variable::Plain) => false,
             Some(Variable::OneOf(values)) => {
                 values.iter().any(|value| value.glob || has_wildcard(&value.text))
             }

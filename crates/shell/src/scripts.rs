@@ -273,6 +273,61 @@ pub(crate) fn printed(word: &TreeWord) -> Option<String> {
     output(only(script)?)
 }
 
+/// What a script that is one command is known to print.
+pub(crate) fn printed_by(script: &Script) -> Option<String> {
+    output(only(script)?)
+}
+
+/// Whether a script prints numbers, a date, the name of the machine, of a program or of a file that it makes anew, and nothing else: none of that is
+/// the name of a file of the work.
+pub(crate) fn prints_figures(script: &Script) -> bool {
+    let [list] = script.lists.as_slice() else { return false };
+    let [statement] = list.statements.as_slice() else { return false };
+    let and_or = &statement.and_or;
+    let Some(Command::Simple(simple)) = and_or.first.commands.last().filter(|_| and_or.rest.is_empty())
+    else {
+        return false;
+    };
+    let Some(words) = simple.words.iter().map(argument).collect::<Option<Vec<_>>>() else { return false };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let [program, arguments @ ..] = words.as_slice() else { return false };
+    let flags = || arguments.iter().all(|word| word.starts_with('-') && !word.contains('='));
+    let number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.'));
+    match (*program, arguments) {
+        ("nproc" | "arch" | "whoami" | "hostname" | "logname" | "uuidgen" | "mktemp", []) => true,
+        ("mktemp", ["-d"]) => true,
+        // A program, wherever it lies.
+        ("which", [name]) | ("command", ["-v", name]) => !name.contains('/'),
+        ("uname" | "wc", _) => flags(),
+        ("id", _) => flags() && !arguments.is_empty(),
+        ("seq", _) => arguments.iter().all(number),
+        ("date", _) => arguments.iter().all(|word| is_plain_date(word)),
+        ("openssl", ["rand", "-hex", length]) => number(length),
+        ("git", ["rev-list", "--count", ..]) => !arguments.contains(&"--format"),
+        ("pgrep" | "pidof", _) => arguments.iter().all(|word| !word.starts_with('-') || *word == "-f"),
+        ("docker" | "podman", ["ps", ..] | ["compose", "ps", ..]) => arguments.contains(&"-q"),
+        _ => false,
+    }
+}
+
+/// An argument of `date` after which it prints figures and names of days: no slash, and no text of its own.
+fn is_plain_date(word: &str) -> bool {
+    let Some(format) = word.strip_prefix('+') else {
+        return matches!(word, "-u" | "--utc" | "-I" | "-Iseconds");
+    };
+    let plain = |character: char| {
+        character.is_ascii_digit() || matches!(character, '-' | '_' | ':' | ' ' | 'T' | 'Z')
+    };
+    let mut pieces = format.split('%');
+    pieces.next().is_some_and(|first| first.chars().all(plain))
+        && pieces.all(|piece| {
+            let mut characters = piece.chars();
+            characters.next().is_some_and(|letter| {
+                letter.is_ascii_alphabetic() && !matches!(letter, 'D' | 'x' | 'n' | 't')
+            }) && characters.all(plain)
+        })
+}
+
 /// The words of a script that is one simple command of literal words.
 pub(crate) fn only_command(script: &Script) -> Option<Vec<String>> {
     match only(script)? {

@@ -209,7 +209,7 @@ impl Walk<'_> {
                 }
                 None => {
                     reads_only = false;
-                    self.acts(&program, arguments, Cover::With(index), own, code);
+                    self.acts(&call, Cover::With(index), whole.found.as_ref(), code);
                     if let Some(text) = whole.input.as_deref() {
                         let name = program.rsplit('/').next().unwrap_or(&program);
                         self.mentions(&files::mentioned_in_input(name, text, code));
@@ -253,7 +253,9 @@ impl Walk<'_> {
     }
 
     /// A command that may do anything: the paths it is known to touch, and what no rule may allow.
-    fn acts(&mut self, program: &str, arguments: &[Token], cover: Cover, own: bool, is_code: bool) {
+    fn acts(&mut self, call: &reading::Call<'_>, cover: Cover, found: Option<&Found>, is_code: bool) {
+        let &reading::Call { program, arguments, own, .. } = call;
+        let piped_in = call.stripped.piped;
         if own && table::changes_state(program) {
             self.changes_state = true;
         }
@@ -277,6 +279,22 @@ impl Walk<'_> {
         let known: HashSet<&str> = touched.iter().filter_map(|(path, _)| path.as_deref()).collect();
         names.retain(|name| !known.contains(name.as_str()));
         self.mentions(&names);
+        if !(own && self.functions.contains_key(program)) {
+            let words = if piped_in {
+                arguments.get(..arguments.len().saturating_sub(1)).unwrap_or_default()
+            } else {
+                arguments
+            };
+            self.may_name(&files::unknown(name, words));
+            let opens = if piped_in {
+                files::opens_handed(name, words)
+            } else {
+                starters::hands_words_on(name, arguments) && files::opens_handed_behind(arguments)
+            };
+            if opens {
+                self.may_name(&found.and_then(Found::patterns).unwrap_or_else(|| vec![None]));
+            }
+        }
         if let Some(why) = critical::removal(program, arguments, &self.state, self.place) {
             self.critical.get_or_insert(why);
         }

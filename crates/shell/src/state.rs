@@ -15,6 +15,8 @@ pub(crate) enum Variable {
     Number,
     /// The hexadecimal name of a commit, or nothing.
     Commit,
+    /// Numbers, dates and other words that name no file of the work.
+    Figures,
     /// Anything without a sign that stands in a pattern.
     Plain,
     /// Anything.
@@ -41,7 +43,9 @@ impl Variable {
     pub(crate) fn known(&self) -> &[Value] {
         match self {
             Self::OneOf(values) => values,
-            Self::Number | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => &[],
+            Self::Number | Self::Figures | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => {
+                &[]
+            }
         }
     }
 
@@ -51,7 +55,7 @@ impl Variable {
         match self {
             Self::OneOf(values) => values.iter().all(|value| NOTHING.contains(&&*value.text)),
             Self::Number => true,
-            Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
+            Self::Figures | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
         }
     }
 
@@ -62,7 +66,7 @@ impl Variable {
                 !values.is_empty() && values.iter().all(|value| is_number(&value.text) && !value.glob)
             }
             Self::Number => true,
-            Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
+            Self::Figures | Self::Commit | Self::Plain | Self::Unknown | Self::Inherited => false,
         }
     }
 }

@@ -462,6 +462,20 @@ impl<'a> Walk<'a> {
         folder.to_str().filter(|folder| !folder.ends_with('\n')).map(str::to_owned)
     }
 
+    /// What a command substitution is known to print.
+    pub(crate) fn printed_text(&self, script: &Script) -> Option<String> {
+        let steady = !self.changes_state && !self.unsteady;
+        steady.then(|| crate::scripts::printed_by(script)).flatten()
+    }
+
+    /// A word that may name any file there is, or one that a pattern matches, in every folder the script may be in.
+    pub(crate) fn may_name(&mut self, patterns: &[Option<String>]) {
+        let anything = [ANYWHERE.to_owned()];
+        for pattern in patterns {
+            self.mentions(pattern.as_ref().map_or(&anything, std::slice::from_ref));
+        }
+    }
+
     /// A here-document, which counts towards no limit where it is plain text.
     pub(crate) fn document(&mut self, body: &Word) {
         let text = |part: &Part| match part {

@@ -25,6 +25,8 @@ pub(crate) struct Token {
     pub(crate) revision: Option<Rc<str>>,
     /// What is not known of it may be a pattern: where it is split, bash lists the folder that it names.
     pub(crate) wild: bool,
+    /// What is not known of it is a number, a date or the like, with nothing behind it that makes a name of a file of it.
+    pub(crate) figures: bool,
 }
 
 impl Token {
@@ -37,6 +39,7 @@ impl Token {
             found: false,
             revision: None,
             wild: false,
+            figures: false,
         }
     }
 
@@ -52,6 +55,11 @@ impl Token {
     /// One that is not known, and holds no sign that stands in a pattern.
     pub(crate) fn unknown_plain() -> Self {
         Self { wild: false, ..Self::unknown_word() }
+    }
+
+    /// A number that is not known.
+    pub(crate) fn number() -> Self {
+        Self { figures: true, ..Self::unknown_plain() }
     }
 
     /// Words that are not known, and that no shell expands: from elsewhere, or numbers.
@@ -71,7 +79,7 @@ impl Token {
 
     /// The hexadecimal name of a commit.
     fn commit() -> Self {
-        Self { revision: Some(COMMIT.into()), ..Self::unknown_plain() }
+        Self { revision: Some(COMMIT.into()), ..Self::number() }
     }
 
     /// What git takes it for, as far as that is known.
@@ -249,6 +257,11 @@ impl Walk<'_> {
             (None, None) => None,
             _ => as_revision.zip(more.as_revision()).map(|(before, after)| [before, after].concat().into()),
         };
+        token.figures = match (token.exact, more.exact) {
+            (true, _) => more.figures,
+            (false, true) => token.figures && !more.glob && more.text.chars().all(is_part_of_figures),
+            (false, false) => token.figures && more.figures,
+        };
         token.exact &= more.exact && fits;
         token.found = false;
         token.glob |= more.glob;
@@ -274,16 +287,20 @@ impl Walk<'_> {
                     None if crate::scripts::prints_commit(script) => {
                         alone(vec![Token::commit(), Token::empty()])
                     }
+                    None if let Some(text) = self.printed_text(script) => {
+                        substituted(text.trim_end_matches('\n'), quoted)
+                    }
                     None => {
-                        let wild = !crate::scripts::prints_no_pattern(script);
-                        alone(vec![Token { wild, ..unknown(quoted) }])
+                        let figures = !self.changes_state && crate::scripts::prints_figures(script);
+                        let wild = !figures && !crate::scripts::prints_no_pattern(script);
+                        alone(vec![Token { wild, figures, ..unknown(quoted) }])
                     }
                 }
             }
             Part::Arithmetic(expression) => {
                 self.arithmetic(expression);
                 // A number: one word, no flag of any program but with its sign.
-                alone(vec![Token::unknown_plain()])
+                alone(vec![Token::number()])
             }
             Part::Process { script, .. } => {
                 self.separately(|walk| walk.script(script));
@@ -329,7 +346,8 @@ impl Walk<'_> {
             BraceItem::Parts(parts) => Some(self.parts(parts, place)),
             BraceItem::Sequence(text) => match braces::sequence(text) {
                 Some(words) => Some(vec![words.into_iter().map(Token::plain).collect()]),
-                None => braces::is_of_numbers(text).then(|| vec![vec![Token::handed_words()]]),
+                None => braces::is_of_numbers(text)
+                    .then(|| vec![vec![Token { figures: true, ..Token::handed_words() }]]),
             },
         }
     }
@@ -355,7 +373,8 @@ impl Walk<'_> {
                 values.iter().flat_map(|value| self.given(value, quoted)).collect()
             }
             Some(Variable::Commit) => alone(vec![Token::commit(), Token::empty()]),
-            Some(Variable::Number) => alone(vec![Token::unknown_plain()]),
+            Some(Variable::Number) => alone(vec![Token::number()]),
+            Some(Variable::Figures) => alone(vec![Token { wild: false, figures: true, ..unknown(quoted) }]),
             Some(Variable::Plain) => alone(vec![Token { wild: false, ..unknown(quoted) }]),
             Some(_) => alone(vec![unknown(quoted)]),
             None => {
@@ -370,7 +389,8 @@ impl Walk<'_> {
                 };
                 // What tells of the machine is as it was handed to the shell.
                 let wild = !crate::names::is_harmless(name);
-                let unknown = || alone(vec![Token { wild, ..unknown(quoted) }]);
+                let figures = crate::names::is_always_number(name) || crate::names::tells_of_machine(name);
+                let unknown = || alone(vec![Token { wild, figures, ..unknown(quoted) }]);
                 standing.map_or_else(unknown, |value| substituted(value, quoted))
             }
         }
@@ -403,12 +423,20 @@ impl Walk<'_> {
         let fits = |token: &Token| token.exact && !token.splits && token.text.len() <= LONGEST_VALUE;
         if tokens.is_empty() || tokens.len() > MOST_VALUES || !tokens.iter().all(fits) {
             let plain = |token: &Token| !token.exact && !token.wild && !token.glob && token.text.is_empty();
-            let is_plain = !tokens.is_empty() && tokens.iter().all(plain);
-            return if is_plain { Variable::Plain } else { Variable::Unknown };
+            return match () {
+                () if tokens.is_empty() || !tokens.iter().all(plain) => Variable::Unknown,
+                () if tokens.iter().all(|token| token.figures) => Variable::Figures,
+                () => Variable::Plain,
+            };
         }
         let value = |token: &Token| Value { text: token.text.as_str().into(), glob: token.glob };
         Variable::OneOf(Rc::new(tokens.iter().map(value).collect()))
     }
+}
+
+/// What may stand behind a number and leaves it one, as far as names of files go: `10s`, `2024-01`.
+fn is_part_of_figures(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | ':' | '%')
 }
 
 fn substituted(value: &str, quoted: bool) -> Ways {

@@ -12,7 +12,7 @@ const LONGEST_PATH: usize = 4_096;
 const LONGEST_NAME: usize = 255;
 
 /// Signs behind which a name may begin.
-const BEFORE: [char; 9] = ['=', '@', ':', ',', ';', '<', '>', '!', '+'];
+pub(super) const BEFORE: [char; 9] = ['=', '@', ':', ',', ';', '<', '>', '!', '+'];
 /// Signs before which a name may end.
 const BEHIND: [char; 5] = [':', ',', ';', '@', '='];
 
@@ -22,7 +22,7 @@ const FOLDER_FLAGS: [&str; 7] = ["-C", "-D", "--directory", "--chdir", "--cwd", 
 const MOST_FOLDERS: usize = 4;
 
 /// Built-in commands of the shell whose words are text and names of variables, and programs that print their words.
-const TEXT_ALONE: [&str; 22] = [
+pub(super) const TEXT_ALONE: [&str; 22] = [
     "echo", "printf", "kill", "sleep", "true", "false", ":", "wait", "shift", "return", "exit", "unset",
     "unalias", "umask", "ulimit", "getopts", "shopt", "set", "break", "continue", "trap", "eval",
 ];

@@ -34,6 +34,8 @@ fn deny_rules_see_behind_what_starts_a_command() {
         "alias ls='rm x'; ls",
         "x='rm x'; $x",
         "r=r; m=m; $r$m x",
+        "sh -c \"$(echo rm x)\"",
+        "$(echo rm) x",
         "setarch x86_64 rm x",
         "linux64 rm x",
         "i386 rm x",
@@ -110,6 +112,7 @@ fn deny_rules_see_behind_what_starts_a_command() {
         "yadm push",
         "/usr/lib/git-core/git-push",
         "x=push; git $x",
+        "git $(echo push)",
         "bash -c 'cd a && git -C . push'",
     ];
     for text in pushes {
@@ -125,8 +128,8 @@ fn deny_rules_see_behind_what_starts_a_command() {
         "sed '1e rm x' f",
         "vim -c '!rm x'",
         "ed f",
-        "sh -c \"$(echo rm x)\"",
-        "git $(echo push)",
+        "sh -c \"$(cat x)\"",
+        "git $(cat x)",
         "make -f - <<< a",
         "GIT_PAGER='rm x' git log",
         "export GIT_SSH_COMMAND='rm x'; git fetch",

@@ -241,3 +241,47 @@ fn names_are_taken_from_the_folder_that_a_flag_tells() {
     }
     assert!(!names("frobnicate --cwd sub /x", "/work/sub//x"));
 }
+
+/// A word that is not known may name any file, unless it is sure to be a number or the like.
+#[test]
+fn unknown_words_may_name_any_file() {
+    let any = |text: &str| paths(text).iter().any(|(path, _, if_present)| path == "/**" && *if_present);
+    for text in [
+        "frob \"$x\"",
+        "frob \"${x:-.env}\"",
+        "a=(.env); frob \"${a[0]}\"",
+        "frob build/$x",
+        "frob \"$(printf '.e%s' nv)\"",
+        "frob \"$(date +.env)\"",
+        "nproc() { echo .env; }; frob \"$(nproc)\"",
+        "ls | xargs frob",
+        "xargs -n1 frob < list",
+        "find . -name '*.ts' -type f | xargs frob",
+        "frob $(nproc).env \"$(cat x)\"",
+        "frob $(nproc)/x",
+    ] {
+        assert!(any(text), "{text}: {:?}", paths(text));
+    }
+    for text in [
+        "frob -j$(nproc)",
+        "frob --jobs=$((1 + 2))",
+        "frob \"$(date +%Y-%m-%d)\" $?",
+        "n=$(ls | wc -l); frob \"$n\"",
+        "for i in $(seq 1 3); do frob \"$i\"; done",
+        "frob \"$(git rev-parse HEAD)\" \"$USER\"",
+        "frob \"https://x.org/$p\"",
+        "git push origin \"$b\"",
+        "git commit -m \"$m\"",
+        "gh pr create --title \"$t\" --body=\"$b\"",
+        "docker logs \"$c\"",
+        "export X=\"$y\"",
+        "f() { echo \"$1\"; }; f \"$x\"",
+        "ls | xargs -n1 echo",
+        "find . -name '*.ts' -type f -print0 | xargs -0 frob",
+        "frob \"$(echo x)\"",
+    ] {
+        assert!(!any(text), "{text}: {:?}", paths(text));
+    }
+    assert!(names("frob \"$(echo .env)\"", "/work/.env"));
+    assert!(names("frob .e$?", "/work/.e*"));
+}
