@@ -1,11 +1,12 @@
 //! What the model is always told: `AGENTS.md` and `CLAUDE.md` of the person, the project and the folders down to the
 //! working directory. Does not know how a prompt is made of it.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
+use std::fs;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use toolwright_permissions::Folder;
+use toolwright_workspace::open_resolved;
 
 use crate::Places;
 
@@ -126,33 +127,35 @@ fn leads_out(path: &Path, within: &Folder) -> Option<PathBuf> {
     None
 }
 
-fn read(path: &Path, within: Option<&Folder>) -> Result<Option<String>, String> {
+/// Where a file is, without links; nothing where there is none. An error where that is out of the folder.
+fn resolve(path: &Path, within: Option<&Folder>) -> Result<Option<PathBuf>, String> {
     let out = |real: &Path| format!("it leads out of the project, to {}", real.display());
     // Told before anything out there is looked at: that may lie on another machine.
     if let Some(real) = within.and_then(|within| leads_out(path, within)) {
         return Err(out(&real));
     }
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error.to_string()),
-    };
-    if !metadata.is_file() {
-        return Err("it is no file".into());
-    }
-    if let Some(within) = within {
+    match path.canonicalize() {
         // A repository could otherwise have any file of the machine sent to the model by a link.
-        let real = path.canonicalize().map_err(|error| error.to_string())?;
-        if !real.starts_with(&within.resolved) {
-            return Err(out(&real));
-        }
+        Ok(real) if within.is_some_and(|within| !real.starts_with(&within.resolved)) => Err(out(&real)),
+        Ok(real) => Ok(Some(real)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error.to_string()),
     }
+}
+
+fn read(path: &Path, within: Option<&Folder>) -> Result<Option<String>, String> {
+    let Some(real) = resolve(path, within)? else { return Ok(None) };
+    read_resolved(path, &real).map(Some).map_err(|error| error.to_string())
+}
+
+/// What a file says; cut where it is large. `path` names it as spelled; `real` is without links, and
+/// if there is one by now, it is not followed.
+fn read_resolved(path: &Path, real: &Path) -> io::Result<String> {
+    let file = open_resolved(real)?;
+    let length = file.metadata()?.len();
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| error.to_string())?;
     let limit = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(4);
-    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    file.take(limit).read_to_end(&mut bytes)?;
     let mut text = match String::from_utf8(bytes) {
         Ok(text) => text,
         // Cut within a character, or not UTF-8 at all: what can be read is of use.
@@ -161,10 +164,44 @@ fn read(path: &Path, within: Option<&Folder>) -> Result<Option<String>, String> 
     if text.len() > LARGEST_FILE {
         text.truncate(text.floor_char_boundary(LARGEST_FILE));
         text.push_str(&format!(
-            "\n[cut: {} has {} bytes, the first {LARGEST_FILE} are shown]\n",
+            "\n[cut: {} has {length} bytes, the first {LARGEST_FILE} are shown]\n",
             path.display(),
-            metadata.len()
         ));
     }
-    Ok(Some(text))
+    Ok(text)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn what_takes_the_files_place_once_it_was_decided_on_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let within = Folder::from(root.join("proj"));
+        let path = Path::new("AGENTS.md");
+        let fresh = || {
+            _ = fs::remove_dir_all(root.join("proj"));
+            fs::create_dir_all(root.join("proj/sub")).unwrap();
+            fs::write(root.join("proj/sub/AGENTS.md"), "rules").unwrap();
+            resolve(&root.join("proj/sub/AGENTS.md"), Some(&within)).unwrap().unwrap()
+        };
+        fs::create_dir(root.join("secret")).unwrap();
+        fs::write(root.join("secret/AGENTS.md"), "key").unwrap();
+        assert_eq!(read_resolved(path, &fresh()).unwrap(), "rules");
+
+        let real = fresh();
+        fs::remove_file(&real).unwrap();
+        symlink(root.join("secret/AGENTS.md"), &real).unwrap();
+        assert!(read_resolved(path, &real).is_err());
+
+        let real = fresh();
+        fs::remove_dir_all(root.join("proj/sub")).unwrap();
+        symlink(root.join("secret"), root.join("proj/sub")).unwrap();
+        assert!(read_resolved(path, &real).is_err());
+    }
 }

@@ -5,7 +5,7 @@
 //! This holds for what this program opens. A program that a command starts opens files by name; only a sandbox can confine it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
@@ -81,7 +81,7 @@ impl Held {
 
     /// Opens a file that is no link. Whether it is a regular one is for the caller to see before: opening others may have
     /// effects.
-    pub(crate) fn open(&self, access: Access) -> io::Result<std::fs::File> {
+    pub(crate) fn open(&self, access: Access) -> io::Result<File> {
         self.folder.open_file(&self.name, access)
     }
 }
@@ -101,6 +101,23 @@ impl Folder {
         file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
     }
+}
+
+/// Opens a file to read it, by a path whose links were resolved: what was decided on that path holds for what is opened. A link
+/// that has replaced one of its names since is an error, and so is what is no regular file; no such thing is opened.
+///
+/// # Errors
+/// What the system says; of kind `InvalidInput` for what is no regular file.
+pub fn open_resolved(real: &Path) -> io::Result<File> {
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "it is no file");
+    let held = Held::of(real)?;
+    match held.kind()? {
+        Kind::File => {}
+        Kind::Link => return Err(link_in_the_way()),
+        _ => return Err(no_file()),
+    }
+    let file = held.open(Access::Read)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
 }
 
 /// A path at which something is to be made; its last folders may be missing.

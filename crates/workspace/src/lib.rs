@@ -18,3 +18,4 @@ pub mod text;
 pub mod walk;
 
 pub use files::LocalFiles;
+pub use held::open_resolved;

@@ -107,4 +107,12 @@ fn what_cannot_be_read_is_a_warning() {
     let world = World::new(&[("proj/AGENTS.md/x", ""), ("proj/CLAUDE.md", "read")]);
     let memory = memory_files(&world.places("proj"));
     assert_eq!((memory.files.len(), memory.warnings.len()), (1, 1));
+    #[cfg(unix)]
+    {
+        let world = World::new(&[("proj/CLAUDE.md", "read")]);
+        let _socket = std::os::unix::net::UnixListener::bind(world.path("proj/AGENTS.md")).expect("a socket");
+        let memory = memory_files(&world.places("proj"));
+        assert_eq!((memory.files.len(), memory.warnings.len()), (1, 1));
+        assert!(memory.warnings.iter().all(|text| text.ends_with("it is no file")), "{:?}", memory.warnings);
+    }
 }
