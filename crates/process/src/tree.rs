@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -41,13 +43,16 @@ impl Tree {
     }
 
     /// Kills until none is left. A process may fork between the look and the kill, so it looks again; a process that is
-    /// killed forks no more, so few rounds are needed.
+    /// killed forks no more, so few rounds are needed. While one cannot be told yet, it waits a little for that.
     pub(crate) fn kill(&self) {
         const ROUNDS: usize = 20;
         for _ in 0..ROUNDS {
-            let members = self.members();
+            let (members, all_told) = self.look();
             if members.is_empty() {
-                return;
+                if all_told {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(1));
             }
             for pid in members {
                 _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
@@ -57,13 +62,22 @@ impl Tree {
 
     /// All living members; the first process among them only while it lives. Dead ones that wait to be reaped are none.
     fn members(&self) -> Vec<i32> {
+        self.look().0
+    }
+
+    /// The members, and whether of every other process it could be told that it is none.
+    fn look(&self) -> (Vec<i32>, bool) {
         let seen = running();
         let mut members: Vec<i32> = Vec::new();
+        let mut all_told = true;
         for process in &seen {
             // Session 0 is that of processes whose session is outside this PID namespace: never ours.
             let own = self.root > 1 && (process.pid == self.root || process.session == self.root);
-            if own || self.carries_marker(process.pid) {
-                members.push(process.pid);
+            let carries_marker = || self.carries_marker(process.pid);
+            match if own { Some(true) } else { carries_marker() } {
+                Some(true) => members.push(process.pid),
+                Some(false) => {}
+                None => all_told = false,
             }
         }
         // Descendants that cleared their environment and left the session.
@@ -80,19 +94,27 @@ impl Tree {
         }
         let this = i32::try_from(std::process::id()).unwrap_or_default();
         members.retain(|pid| *pid != this && *pid > 1);
-        members
+        (members, all_told)
     }
 
-    fn carries_marker(&self, pid: i32) -> bool {
+    /// Nothing while it cannot be told: a process that becomes another program has neither variables nor arguments for a moment.
+    fn carries_marker(&self, pid: i32) -> Option<bool> {
         // The block as it was when the program started; another user's cannot be read and is not ours.
-        let Ok(block) = fs::read(format!("/proc/{pid}/environ")) else { return false };
+        let Ok(block) = fs::read(format!("/proc/{pid}/environ")) else { return Some(false) };
+        if block.is_empty() {
+            let arguments = fs::read(format!("/proc/{pid}/cmdline"));
+            return if arguments.is_ok_and(|arguments| arguments.is_empty()) { None } else { Some(false) };
+        }
         let name = [MARKER.as_bytes(), b"="].concat();
         // A host that runs inside another's job passes that job's marker on in front of its own.
         let mut markers =
             block.split(|byte| *byte == 0).filter_map(|entry| entry.strip_prefix(name.as_slice()));
-        markers.any(|value| value.split(|byte| *byte == b' ').any(|marker| marker == self.marker))
+        Some(markers.any(|value| value.split(|byte| *byte == b' ').any(|marker| marker == self.marker)))
     }
 }
+
+/// The flag of the kernel's own threads, which have neither variables nor arguments ever.
+const KERNEL_THREAD: u64 = 0x0020_0000;
 
 /// Every process that is not dead.
 fn running() -> Vec<Seen> {
@@ -112,5 +134,7 @@ fn look_at(pid: i32) -> Option<Seen> {
     let state = fields.next()?;
     let parent = fields.next()?.parse().ok()?;
     let session = fields.nth(1)?.parse().ok()?;
-    (!matches!(state, "Z" | "X")).then_some(Seen { pid, parent, session })
+    let flags: u64 = fields.nth(2)?.parse().ok()?;
+    let is_dead = matches!(state, "Z" | "X");
+    (!is_dead && flags & KERNEL_THREAD == 0).then_some(Seen { pid, parent, session })
 }
