@@ -23,6 +23,8 @@ use crate::Variables;
 /// What a child is made of.
 pub(crate) struct Start<'a> {
     pub(crate) program: &'a OsStr,
+    /// The file to execute, where it is not to be looked for.
+    pub(crate) file: Option<&'a Path>,
     pub(crate) arguments: &'a [OsString],
     pub(crate) folder: &'a Path,
     pub(crate) variables: &'a Variables,
@@ -81,6 +83,9 @@ impl Start<'_> {
     /// The program's file: as it is spelled where that names a place, else the first of the child's `PATH`. What is relative is
     /// so to the child's folder.
     fn path(&self) -> io::Result<PathBuf> {
+        if let Some(file) = self.file {
+            return Ok(file.into());
+        }
         if self.program.as_bytes().contains(&b'/') {
             return Ok(self.program.into());
         }

@@ -25,6 +25,7 @@ use crate::{Capture, Finished, ProcessError, Running, Streams, Variables, run, r
 #[derive(Clone)]
 pub struct Process {
     pub(crate) program: OsString,
+    pub(crate) file: Option<PathBuf>,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) folder: PathBuf,
     pub(crate) variables: Variables,
@@ -45,6 +46,7 @@ impl Process {
     pub fn new(program: impl Into<OsString>, folder: impl Into<PathBuf>, variables: Variables) -> Self {
         Self {
             program: program.into(),
+            file: None,
             arguments: Vec::new(),
             folder: folder.into(),
             variables,
@@ -58,12 +60,21 @@ impl Process {
         }
     }
 
-    /// A bash script, handed to bash as it is. No start-up file is read.
+    /// A bash script, handed to bash as it is. No start-up file is read. The program is the first `bash` on the child's `PATH`; see
+    /// [`file`](Self::file) and [`bash_outside`](crate::bash_outside) for one that no project brought.
     pub fn bash(script: impl Into<OsString>, folder: impl Into<PathBuf>, variables: Variables) -> Self {
         // Without the first two, bash reads a start-up file also for `-c` where it takes its standard input for a network
         // connection.
         let process = Self::new("bash", folder, variables);
         process.argument("--norc").argument("--noprofile").argument("-c").argument(script)
+    }
+
+    /// The file that is executed, in the place of the one that the program's name stands for. The program is still called by its
+    /// name.
+    #[must_use]
+    pub fn file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.file = Some(file.into());
+        self
     }
 
     /// One more argument.

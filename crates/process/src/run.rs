@@ -100,6 +100,7 @@ pub(crate) fn spawn(
         process.variables.get(MARKER).map_or_else(|| fresh.clone(), |outer| format!("{outer} {fresh}"));
     let start = Start {
         program: &process.program,
+        file: process.file.as_deref(),
         arguments: &process.arguments,
         folder: &process.folder,
         variables: &process.variables.clone().with(MARKER, marker),

@@ -54,6 +54,7 @@ impl Walk<'_> {
     fn assigned_number(&mut self, place: &Place) {
         self.subscript(&place.name, place.subscript.as_ref());
         let value = if place.subscript.is_none() { Variable::Number } else { Variable::Unknown };
+        self.sets_for_others(&place.name, &format!("{}=", place.name));
         self.set(&place.name, value);
     }
 

@@ -30,7 +30,10 @@ impl Walk<'_> {
                 wild |= self.value(word).iter().any(may_be_pattern);
                 if *kind == '=' {
                     match name {
-                        Name::Variable(name) => self.set(name, Variable::Unknown),
+                        Name::Variable(name) => {
+                            self.sets_for_others(name, &format!("{name}="));
+                            self.set(name, Variable::Unknown);
+                        }
                         _ => {
                             self.changes_state = true;
                             self.may_give_up();

@@ -40,6 +40,7 @@ impl Walk<'_> {
         if let Some(Descriptor::Variable(name, subscript)) = &redirect.descriptor {
             self.subscript(name, subscript.as_ref());
             let value = if subscript.is_none() { Variable::Number } else { Variable::Unknown };
+            self.sets_for_others(name, &format!("{name}="));
             self.set(name, value);
         }
     }

@@ -70,6 +70,15 @@ fn parts_from_everywhere() {
     check("for f in *.md; do echo a > \"$f\"; done", &["?", "p:echo a", "R+ /work/*.md"]);
     check("for f in /dev/t*/h/80; do wc -l < $f; done", &["?", "p:wc -l", "R+ /dev/t*/h/80"]);
     check("PATH=.\nls", &["p:PATH=.", "p:ls", "R1 /work/."]);
+    // Assigned by an expression, an expansion or a redirection, it is assigned all the same.
+    check("((PATH=1)); git log", &["p:PATH=", "p:git log", "R1 /work/."]);
+    check("for ((HOME=1; 0; )); do :; done; git log", &["p:HOME=", "p::", "p:git log", "R2 /work/."]);
+    check(
+        "echo $((x=1, PATH=2)); git log",
+        &["p:PATH=", "p:echo $((x=1, PATH=2))", "p:git log", "R2 /work/."],
+    );
+    check("echo ${GIT_DIR:=x}; git log", &["p:GIT_DIR=", "p:echo ${GIT_DIR:=x}", "p:git log", "R2 /work/."]);
+    check(": {PATH}</dev/null; git log", &["?", "p:PATH=", "p::", "p:git log", "R2 /work/."]);
     check(
         "cat /etc/os-release /etc/passwd",
         &["r:cat /etc/os-release /etc/passwd", "R- /etc/os-release", "R0 /etc/passwd"],

@@ -16,7 +16,7 @@ use toolwright_core::{
     ContextChange, Effects, ErrorKind, Outcome, Progress, Reply, Services, Subject, Tool, ToolContext,
     ToolError, Unavailable, Verdict, register,
 };
-use toolwright_process::Variables;
+use toolwright_process::{Variables, bash_outside};
 use toolwright_services::{ResultFolder, WorkingFolders};
 use toolwright_shell::{Analysis, Place, analyse};
 
@@ -194,6 +194,7 @@ impl Tool for Bash {
         let report = cx.clone();
         let run = Run {
             command: &text,
+            shell: bash_outside(self.variables.get("PATH"), &self.lies_inside(&cx.cwd)),
             cwd: &cx.cwd,
             variables: self.variables_for(input, cx),
             stays: self.stays(input, cx),
@@ -275,15 +276,17 @@ impl Bash {
 
     /// Why what the analysis takes for programs of the system may be others.
     fn runs_a_projects_program(&self, analysis: &Analysis, cwd: &Path) -> Option<String> {
-        let resolved = cwd.canonicalize().ok();
-        let inside = |file: &Path| {
-            let folders = self.working_folders.iter().map(PathBuf::as_path);
-            folders.chain([cwd]).chain(resolved.as_deref()).any(|folder| file.starts_with(folder))
-        };
         // Git starts it for files that their attributes hand to it.
         let by_git = (!analysis.git_folders.is_empty()).then_some("git-lfs");
         let names = analysis.programs.iter().map(String::as_str).chain(by_git);
-        logic::what_is_no_systems(names, self.variables.get("PATH"), &inside)
+        logic::what_is_no_systems(names, self.variables.get("PATH"), &self.lies_inside(cwd))
+    }
+
+    /// Whether a file lies in a working folder or below `cwd`.
+    fn lies_inside(&self, cwd: &Path) -> impl Fn(&Path) -> bool {
+        let resolved = cwd.canonicalize().ok();
+        let folders: Vec<_> = [cwd.to_owned()].into_iter().chain(resolved).collect();
+        move |file| self.working_folders.iter().chain(&folders).any(|folder| file.starts_with(folder))
     }
 
     fn analysed(&self, input: &Input, cwd: &Path) -> Arc<Analysed> {

@@ -17,6 +17,8 @@ const TAIL: usize = 18_000;
 /// One command to run.
 pub(crate) struct Run<'a> {
     pub(crate) command: &'a str,
+    /// The file of bash; none where there is none that may be trusted.
+    pub(crate) shell: Option<PathBuf>,
     pub(crate) cwd: &'a Path,
     pub(crate) variables: Variables,
     /// Whether it surely ends in the folder it begins in, so that bash need not tell.
@@ -28,7 +30,11 @@ pub(crate) struct Run<'a> {
 
 /// Runs it. Gives the folder it ended in beside the output, where that is another than it was called for.
 pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option<PathBuf>), ToolError> {
-    let Run { command, cwd, variables, stays, time_limit, spill_to, progress } = run;
+    let Run { command, shell, cwd, variables, stays, time_limit, spill_to, progress } = run;
+    let shell = shell.ok_or_else(|| {
+        let message = "Bash: there is no `bash` on the PATH that lies outside the project; install it";
+        ToolError::new(ErrorKind::Failed, message)
+    })?;
     let folder = nearest_existing(cwd);
     let mut notes = Vec::new();
     if folder != cwd {
@@ -42,7 +48,8 @@ pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option
     let capture = Capture { head: HEAD, tail: TAIL, spill_to: Some(spill_to.into()), ..Capture::default() };
     // Bash takes PWD from here where it names the same folder, so that links in the path stay as the person knows them.
     let variables = variables.with("PWD", folder.to_string_lossy());
-    let mut process = Process::bash(command, folder, variables).capture(capture).time_limit(time_limit);
+    let mut process =
+        Process::bash(command, folder, variables).file(shell).capture(capture).time_limit(time_limit);
     if let Some(last_folder) = &last_folder {
         process = process.bash_exit_report(last_folder.commands());
     }

@@ -113,6 +113,41 @@ async fn the_folder_before_is_that_of_an_earlier_call() {
     }
 }
 
+/// Whoever agreed to a text agreed to what bash makes of it.
+#[tokio::test]
+async fn the_shell_is_none_of_the_project() {
+    let workspace = TempWorkspace::new();
+    for folder in ["proj/bin", "proj/node_modules/.bin", "outside"] {
+        workspace.write(format!("{folder}/bash"), "#!/bin/sh\necho {} of $0\n".replace("{}", folder));
+        let program = workspace.join(format!("{folder}/bash"));
+        std::fs::set_permissions(program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    std::os::unix::fs::symlink(workspace.join("proj/bin"), workspace.join("link")).unwrap();
+    workspace.create_folder("proj/sub");
+    let here = workspace.path().to_str().unwrap();
+    for authority in [Authority::Analysis, Authority::ExactRule, Authority::Person, Authority::Bypass] {
+        for (path, expect) in [
+            ("{}/proj/bin:/usr/bin:/bin", "real"),
+            ("bin:/usr/bin:/bin", "real"),
+            (":/usr/bin:/bin", "real"),
+            ("{}/proj/node_modules/.bin:/usr/bin:/bin", "real"),
+            ("{}/link:/usr/bin:/bin", "real"),
+            ("{}/proj/sub/../bin:/usr/bin:/bin", "real"),
+            ("/proc/self/cwd/bin:/usr/bin:/bin", "real"),
+            ("{}/proj/bin", "real"),
+            ("", "real"),
+            // A shell that the person put on the PATH.
+            ("{}/outside:/usr/bin:/bin", "outside of {}/outside/bash"),
+        ] {
+            let mut session =
+                Session::new(&workspace.join("proj"), with(&[("PATH", &path.replace("{}", here))]));
+            session.authority = authority;
+            let answer = session.call(json!({"command": "echo real"})).await;
+            assert_eq!(answer.text.trim(), expect.replace("{}", here), "PATH={path}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_name_that_stands_for_a_program_of_the_project_asks() {
     let workspace = TempWorkspace::new();
