@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, access};
 
-/// Where systems keep bash, for a `PATH` that does not tell.
-const USUAL: [&str; 3] = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+/// Where programs are looked for without a `PATH`.
+const USUAL: &str = "/bin:/usr/bin";
 
 /// The `bash` that a host may hand scripts to: the first on `path` that is executable and that, as spelled and where links lead,
-/// lies in no folder that `is_inside`; else the usual one of the system. Entries that are no absolute path, and those below
+/// lies in no folder that `is_inside`. Entries that are no absolute path, and those below
 /// `/proc`, name another folder for another process and are left out.
 ///
 /// A folder of a project may stand on `PATH` (`node_modules/.bin`): a `bash` in it is a program of the project, and whatever was
@@ -21,6 +21,6 @@ pub fn bash_outside(path: Option<&str>, is_inside: &dyn Fn(&Path) -> bool) -> Op
             && !is_inside(file)
             && file.canonicalize().is_ok_and(|file| !is_inside(&file))
     };
-    let on_path = path.unwrap_or_default().split(':').map(|folder| Path::new(folder).join("bash"));
-    on_path.filter(is_outside).find(is_shell).or_else(|| USUAL.iter().map(PathBuf::from).find(is_shell))
+    let folders = path.unwrap_or(USUAL).split(':');
+    folders.map(|folder| Path::new(folder).join("bash")).filter(is_outside).find(is_shell)
 }

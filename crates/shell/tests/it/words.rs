@@ -216,7 +216,7 @@ fn variables_that_change_looks_alone() {
         "LANGUAGE=$x ls",
         "GIT_PAGER=less git log",
         "GIT_PAGER='cat; touch f' git log",
-        "PAGER=$(echo cat) git log",
+        "PAGER=$(cat VERSION) git log",
         "GIT_OPTIONAL_LOCKS=1 git status",
         "GIT_DIR=x git log",
         "LD_PRELOAD= ls",

@@ -134,8 +134,8 @@ async fn the_shell_is_none_of_the_project() {
             ("{}/link:/usr/bin:/bin", "real"),
             ("{}/proj/sub/../bin:/usr/bin:/bin", "real"),
             ("/proc/self/cwd/bin:/usr/bin:/bin", "real"),
-            ("{}/proj/bin", "real"),
-            ("", "real"),
+            ("{}/proj/bin", "Bash: there is no `bash` on the PATH that lies outside the project; install it"),
+            ("", "Bash: there is no `bash` on the PATH that lies outside the project; install it"),
             // A shell that the person put on the PATH.
             ("{}/outside:/usr/bin:/bin", "outside of {}/outside/bash"),
         ] {
