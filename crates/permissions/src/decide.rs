@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use toolwright_core::{Authority, CommandPart, PathAccess, Subject, Verdict};
 
+pub use places::{is_history_or_settings, protected_place};
+
 use crate::subject::{Touched, what_it_does, what_lacks, words};
 use crate::{AskedPart, Decision, HookVerdict, Mode, Request, Rule, RuleKind, RuleSet, Ruling, Step};
 use asked::{Asked, Found, text_of};
@@ -214,10 +216,17 @@ impl Call<'_> {
         if let HookVerdict::Ask(why) = self.request.hook {
             return Some(self.question(Step::NeedsPerson, format!("a hook wants a person to see it: {why}")));
         }
+        // What a pattern in the root may stand for is named in its place.
+        let any_path = self.changed_paths(PathAccess::Remove).any(Touched::may_be_any_path);
         let removed = self.changed_paths(PathAccess::Remove);
         let critical = removed.filter_map(|touched| {
             let why = places::critical(touched, self.request.roots)?;
-            Some((touched.subject, format!("it removes {}, and {why}", words(touched.subject))))
+            let reason = if any_path {
+                "which names it removes is known only when it runs, and they may be any".to_owned()
+            } else {
+                format!("it removes {}, and {why}", words(touched.subject))
+            };
+            Some((touched.subject, reason))
         });
         self.places(Step::NeedsPerson, critical.collect())
     }

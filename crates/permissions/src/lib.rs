@@ -17,7 +17,7 @@ mod subject;
 mod tool_names;
 
 pub use ask::{Approval, PermissionAsk};
-pub use decide::decide;
+pub use decide::{decide, is_history_or_settings, protected_place};
 pub use decision::{AskedPart, Decision, RuleKind, RuleRef, Ruling, Step};
 pub use hidden::{HiddenPaths, denies_read};
 pub use mode::{Mode, UnknownMode};

@@ -60,6 +60,11 @@ impl<'a> Touched<'a> {
         self.beside_commands && self.spelled.as_ref().is_some_and(wild)
     }
 
+    /// Whether nothing is known of this path: `/**` stands for a word that is made while the command runs.
+    pub(crate) fn may_be_any_path(&self) -> bool {
+        self.spelled.as_deref() == Some(Path::new("/**"))
+    }
+
     /// Whether a shell would expand a folder of this path: any of them may be a link that leads anywhere.
     pub(crate) fn expands_folders(&self) -> bool {
         let folder = self.spelled.as_deref().and_then(Path::parent).and_then(Path::to_str);

@@ -1,5 +1,6 @@
 //! What lies below a folder that a call reads as a whole, and which names a shell's pattern stands for, where a rule may be about
-//! something there: looked for on the disk, so that only what is there is asked about. Reads names, and no content.
+//! something there; and protected places in a folder that goes as a whole: looked for on the disk, so that only what is there is
+//! asked about. Reads names, and no content.
 
 use std::collections::HashSet;
 use std::fs::{Metadata, read_dir, symlink_metadata};
@@ -9,7 +10,9 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use toolwright_core::{Cover, PathAccess, Subject};
-use toolwright_permissions::{HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet};
+use toolwright_permissions::{
+    HiddenPaths, ResolvedSubject, Roots, RuleKind, RuleSet, is_history_or_settings, protected_place,
+};
 
 use crate::reach::{may_mean, only_reads};
 
@@ -26,13 +29,7 @@ pub(crate) fn looked(
     if !subjects.iter().all(|reached| only_reads(&reached.subject)) && !is_one_command(subjects) {
         return None;
     }
-    let programs: Vec<&str> = subjects
-        .iter()
-        .filter_map(|reached| match &reached.subject {
-            Subject::Command(part) => Some(part.program.rsplit('/').next().unwrap_or_default()),
-            _ => None,
-        })
-        .collect();
+    let programs: Vec<&str> = subjects.iter().filter_map(|reached| program(&reached.subject)).collect();
     let mut search = Search {
         hidden: [RuleKind::Deny, RuleKind::Ask].map(|kind| HiddenPaths::of(rules, kind, roots.clone())),
         named: None,
@@ -60,6 +57,79 @@ pub(crate) fn looked(
         told |= reached.below.is_some();
     }
     told.then_some(looked)
+}
+
+/// Why a person should see it that a folder goes, or gets another name, as a whole: what it holds stands in no argument. Names a
+/// repository or settings of an agent in a folder that is removed, and any protected place in one that is moved.
+pub(crate) fn protected_within(subjects: &[ResolvedSubject]) -> Option<String> {
+    let programs: Vec<&str> = subjects.iter().filter_map(|reached| program(&reached.subject)).collect();
+    let mut left = MOST_NAMES;
+    subjects.iter().find_map(|reached| {
+        let Subject::Path { path, access: PathAccess::Remove, cover } = &reached.subject else { return None };
+        let moves = matches!(cover, Cover::With(index) if programs.get(*index) == Some(&"mv"));
+        let real = reached.resolved.as_deref().unwrap_or(path);
+        let spelled = path.display();
+        let folders = match removed_folders(real) {
+            Some(folders) => folders,
+            None => return Some(format!("which folders {spelled} stands for cannot be told")),
+        };
+        match protected_in(folders, moves, &mut left) {
+            Ok(None) => None,
+            Ok(Some(found)) => Some(format!("{spelled} holds {}, a protected place", found.display())),
+            Err(_) => Some(format!("what {spelled} holds cannot be told")),
+        }
+    })
+}
+
+/// The folders that a path stands for, those that its last name may mean where a shell expands it. None where that cannot be told.
+fn removed_folders(real: &Path) -> Option<Vec<PathBuf>> {
+    if !wild(real) {
+        return Some(vec![real.to_owned()]);
+    }
+    let word = real.file_name()?.to_str()?;
+    let folder = real.parent().filter(|folder| !wild(folder))?;
+    let Ok(entries) = read_dir(folder) else { return Some(Vec::new()) };
+    let meant = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().to_str().is_none_or(|name| may_mean(word, name)));
+    Some(meant.map(|entry| entry.path()).collect())
+}
+
+/// The first such place in the folders; links in them are not followed.
+fn protected_in(
+    mut folders: Vec<PathBuf>,
+    moves: bool,
+    left: &mut usize,
+) -> Result<Option<PathBuf>, std::io::Error> {
+    while let Some(folder) = folders.pop() {
+        if !symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
+            continue;
+        }
+        for entry in read_dir(&folder)? {
+            let entry = entry?;
+            *left = left.checked_sub(1).ok_or(ErrorKind::OutOfMemory)?;
+            let (name, path) = (entry.file_name(), entry.path());
+            let found = match name.to_str() {
+                Some(_) if moves => protected_place(&path).is_some(),
+                Some(name) => is_history_or_settings(name),
+                None => false,
+            };
+            if found {
+                return Ok(Some(path));
+            }
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn program(subject: &Subject) -> Option<&str> {
+    match subject {
+        Subject::Command(part) => Some(part.program.rsplit('/').next().unwrap_or_default()),
+        _ => None,
+    }
 }
 
 /// Whether nothing but one command runs, which starts no other: every form of it begins with its program.

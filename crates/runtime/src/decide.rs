@@ -219,6 +219,11 @@ impl Deciding {
                 return Ok(decide(&rules, &Request { subjects: &subjects, ..request }));
             }
         }
+        if decision.step == Step::AcceptEdits
+            && let Some(why) = below::protected_within(&self.judged.subjects)
+        {
+            return Ok(decide(&rules, &Request { verdict: &Verdict::Ask(why), ..request }));
+        }
         Ok(decision)
     }
 

@@ -28,6 +28,13 @@ pub(crate) fn removal(program: &str, arguments: &[Token], state: &State, place: 
         starts
             .iter()
             .find_map(|start: &std::path::PathBuf| dangerous(&plain(&start.join(&token.text)), state, place))
+            .map(|why| {
+                if name == "find" {
+                    why.replacen("it removes ", "it removes what it finds in ", 1)
+                } else {
+                    why
+                }
+            })
     })
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use crate::network::machine;
+use crate::network::{machine, may_by_last_names};
 
 /// As many as Linux follows.
 const MOST: usize = 40;
@@ -25,7 +25,8 @@ pub enum Leads {
     Round(PathBuf),
 }
 
-/// Follows the links of an absolute path. `link` gives the target of one, `far` says what makes a path one of another machine.
+/// Follows the links of an absolute path. `link` gives the target of one, `far` says what makes a path one of another machine: of
+/// the paths on the way only those are asked about whose last names may (see [`machine`]).
 #[must_use]
 pub fn follow(
     path: &Path,
@@ -45,7 +46,9 @@ pub fn follow(
             continue;
         }
         real.push(name);
-        if let Some(machine) = far(&real) {
+        if may_by_last_names(&real)
+            && let Some(machine) = far(&real)
+        {
             real.extend(rest.iter().rev());
             return Leads::Far { machine, at: real };
         }

@@ -44,6 +44,17 @@ pub fn machine(path: &Path) -> Option<String> {
     }
 }
 
+/// Whether an absolute path may be one of another machine by its last names alone: what [`machine`] says can change only where it
+/// may. Cheap for a path of any length.
+pub(crate) fn may_by_last_names(path: &Path) -> bool {
+    let mut names = path.components().rev();
+    let telling = |part: Component<'_>| {
+        part.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\\' | b':'))
+    };
+    let last_two = [names.next(), names.next()];
+    last_two.into_iter().flatten().any(telling) || names.nth(1).is_none()
+}
+
 /// What file managers and some programs take for a share. Their two slashes may be one by the time a path is absolute.
 const SCHEMES: [&str; 8] = ["smb:", "cifs:", "nfs:", "afp:", "sftp:", "ftp:", "dav:", "davs:"];
 
@@ -60,7 +71,11 @@ mod tests {
     #[test]
     fn a_name_tells_whether_it_is_of_another_machine() {
         let check = |path: &str, expect: Option<&str>| {
-            assert_eq!(machine(Path::new(path)).as_deref(), expect, "{path}");
+            let path = Path::new(path);
+            assert_eq!(machine(path).as_deref(), expect, "{path:?}");
+            let mut told = path.ancestors().map(|path| (machine(path), may_by_last_names(path)));
+            let first = told.by_ref().take_while(|(machine, _)| machine.is_some()).last();
+            assert!(first.is_none_or(|(_, may)| may || path.starts_with("//")), "{path:?}");
         };
         check("//host/share", Some("//host"));
         check("//host", Some("//host"));

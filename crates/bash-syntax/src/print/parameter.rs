@@ -297,7 +297,7 @@ impl Printer {
                 '~' if first && at == 0 => return unprintable("`~` in a replacement within double quotes"),
                 _ if character.is_ascii_control() || !character.is_ascii() => {
                     return unprintable(
-                        "a character that is not ASCII in a replacement within double quotes",
+                        "a control character, or one that is not ASCII, in a replacement within double quotes",
                     );
                 }
                 _ => {}

@@ -62,25 +62,37 @@ const PROTECTED_BELOW_CONFIG: [&str; 25] = [
 
 /// Why changing this path needs a person's eye, if it does.
 pub(super) fn protected(touched: &Touched<'_>) -> Option<String> {
-    touched.paths().find_map(|path| {
-        let names: Vec<_> = path.components().filter_map(normal).collect();
-        if let Some(name) = names.iter().find(|name| name.contains('\\')) {
-            return Some(format!("`{name}` has a backslash, which some systems take for a folder"));
-        }
-        if let Some(name) = names.iter().find(|name| is_protected(name)) {
-            return Some(format!("`{name}` is a protected place"));
-        }
-        let mut pairs = names.iter().zip(names.iter().skip(1));
-        let protected = |folder: &str, name: &str| {
-            is_protected_below_config(folder, name) || is_for_programs(folder, name)
-        };
-        if let Some((folder, name)) = pairs.find(|(folder, name)| protected(folder, name)) {
-            return Some(format!("`{folder}/{name}` is a protected place"));
-        }
-        // A file HEAD beside `objects` and `refs` makes any folder a repository, with hooks and settings of its own.
-        let last = names.last()?;
-        (plain(last) == "head").then(|| format!("a file `{last}` can make its folder a git repository"))
-    })
+    touched.paths().find_map(protected_place)
+}
+
+/// Whether a name is that of a version control's own folder or of an agent's settings: what is lost with it, or no longer holds,
+/// nothing in the removed folder's name tells.
+#[must_use]
+pub fn is_history_or_settings(name: &str) -> bool {
+    let plain = plain(name);
+    PROTECTED.iter().take(2).any(|names| names.contains(&plain.as_str()))
+}
+
+/// Why changing a path needs a person's eye, whatever allow rules say: it names a place that makes other programs run code or changes
+/// what they may do. None where it does not.
+#[must_use]
+pub fn protected_place(path: &Path) -> Option<String> {
+    let names: Vec<_> = path.components().filter_map(normal).collect();
+    if let Some(name) = names.iter().find(|name| name.contains('\\')) {
+        return Some(format!("`{name}` has a backslash, which some systems take for a folder"));
+    }
+    if let Some(name) = names.iter().find(|name| is_protected(name)) {
+        return Some(format!("`{name}` is a protected place"));
+    }
+    let mut pairs = names.iter().zip(names.iter().skip(1));
+    let protected =
+        |folder: &str, name: &str| is_protected_below_config(folder, name) || is_for_programs(folder, name);
+    if let Some((folder, name)) = pairs.find(|(folder, name)| protected(folder, name)) {
+        return Some(format!("`{folder}/{name}` is a protected place"));
+    }
+    // A file HEAD beside `objects` and `refs` makes any folder a repository, with hooks and settings of its own.
+    let last = names.last()?;
+    (plain(last) == "head").then(|| format!("a file `{last}` can make its folder a git repository"))
 }
 
 /// Why only a person may agree to removing this path, if so: a root, its direct children, home, a working directory, and

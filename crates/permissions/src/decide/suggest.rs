@@ -10,7 +10,7 @@ use toolwright_core::{CommandPart, PathAccess, Reach, Subject};
 use super::asked::text_of;
 use crate::pattern::{escape_path, escape_stars, normalised, plain_host};
 use crate::subject::Touched;
-use crate::{Request, Rule, RuleKind, Scope, Source};
+use crate::{Request, Roots, Rule, RuleKind, Scope, Source};
 
 /// Above this nobody reads what they agree to, and nothing is suggested.
 const MOST_RULES: usize = 16;
@@ -83,7 +83,9 @@ pub(super) fn rules(
     if !allows(&tried) {
         together.clear();
     }
-    if of_kind == together || !allows(&of_kind.iter().map(rule).collect::<Vec<_>>()) {
+    let whole_text = text.map(|text| for_text(text, request.tool.name));
+    let is_narrow = of_kind == together || of_kind.iter().eq(whole_text.iter());
+    if is_narrow || !allows(&of_kind.iter().map(rule).collect::<Vec<_>>()) {
         of_kind.clear();
     }
     Suggested { suggestions, together, of_kind }
@@ -105,7 +107,7 @@ fn candidates(
         subjects.iter().any(|touched| matches!(touched.subject, Subject::Command(_) | Subject::Text(_)));
     match subject {
         Subject::Command(part) => for_command(part, tool),
-        Subject::Path { path, access, .. } => for_path(path, *access),
+        Subject::Path { path, access, .. } => for_path(path, *access, request.roots),
         Subject::Domain(host) => vec![format!("{tool}(domain:{})", plain_host(host))],
         Subject::Name(name) => vec![format!("{tool}({name})")],
         Subject::Unreadable(_) => Vec::new(),
@@ -128,12 +130,17 @@ fn for_command(part: &CommandPart, tool: &str) -> Vec<String> {
     rules
 }
 
-fn for_path(path: &Path, access: PathAccess) -> Vec<String> {
+fn for_path(path: &Path, access: PathAccess, roots: &Roots) -> Vec<String> {
     let tool = if access.is_read() { "Read" } else { "Edit" };
     let absolute = |path: &Path| escape_path(path.to_string_lossy().trim_start_matches('/'));
     let path = normalised(path);
     let mut rules = vec![format!("{tool}(//{})", absolute(&path))];
-    if let Some(folder) = path.parent().filter(|folder| folder.parent().is_some()) {
+    // A folder that holds the home folder or the project holds far more than its kind.
+    let holds_much = |folder: &Path| {
+        folder.parent().is_none()
+            || roots.precious().any(|precious| precious.starts_with(folder) && precious != folder)
+    };
+    if let Some(folder) = path.parent().filter(|folder| !holds_much(folder)) {
         rules.push(format!("{tool}(//{}/**)", absolute(folder)));
     }
     rules
