@@ -79,8 +79,13 @@ pub enum PathAccess {
     /// Its content is read, and where it is a folder that of every file below it, without following the links below it
     /// (`grep -r`, `git diff`, `tar`). A deny or ask rule for a path below it concerns the call.
     ReadBelow,
+    /// It is given to a program of which nobody knows whether it changes it. A rule for changing the path asks.
+    MayWrite,
     /// It is created or changed.
     Write,
+    /// It is created or changed, or whatever lies below it: which, only the program knows (`tar -x`, `git merge`). A deny or ask
+    /// rule for changing a path below it concerns the call.
+    WriteBelow,
     /// It is removed or moved away.
     Remove,
 }

@@ -127,6 +127,7 @@ impl Call<'_> {
         let (reference, subject) = (rule.reference(), touched.subject);
         let does = match subject {
             Subject::Path { access: PathAccess::ReadBelow, .. } => Some("reads"),
+            Subject::Path { access: PathAccess::WriteBelow, .. } => Some("may change"),
             Subject::Path { access: PathAccess::Remove, .. } if !touched.is_expanded() => Some("removes"),
             _ => None,
         };
@@ -143,6 +144,11 @@ impl Call<'_> {
             (None, Some(path)) => {
                 let path: PathBuf = path.components().collect();
                 format!("{what} stands for {} among others, which the {reference} is about", path.display())
+            }
+            (None, None) if !touched.is_expanded() => {
+                format!(
+                    "the {reference} is about {what}, and nothing is known of what the program does with it"
+                )
             }
             (None, None) => format!("{what} may become what the {reference} is about"),
         };

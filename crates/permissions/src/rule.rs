@@ -69,6 +69,15 @@ impl FileRule {
         match self {
             // What must not be seen must not be changed either.
             Self::Read => true,
+            Self::Edit => !access.is_read() && access != PathAccess::MayWrite,
+        }
+    }
+
+    /// Whether it may speak of that: where only a person can tell.
+    fn may_concern(self, access: PathAccess) -> bool {
+        match self {
+            // What is written below a folder shows nothing of what is there.
+            Self::Read => access != PathAccess::WriteBelow,
             Self::Edit => !access.is_read(),
         }
     }
@@ -181,11 +190,11 @@ impl Rule {
                     |names: &[PathName<'_>], extent| self.means(pattern, names, extent, request.roots);
                 let names = |path| if touched.is_expanded() { words_of(path) } else { names_of(path) };
                 let open = touched
-                    .open_extent()
+                    .open_extent(*file_rule == FileRule::Edit)
                     .is_some_and(|extent| touched.paths().any(|path| means(&names(path), extent)));
                 let below =
                     || touched.denied_below().iter().any(|path| means(&names_of(path), Extent::Itself));
-                file_rule.concerns(*access) && (open || below())
+                file_rule.may_concern(*access) && (open || below())
             }
             _ => false,
         }
@@ -283,7 +292,7 @@ impl Rule {
         let ToolPattern::Name(name) = &self.tool else { return false };
         match subject {
             Subject::Command(_) => name == "Bash",
-            Subject::Path { access, .. } if access.is_read() => name == "Read",
+            Subject::Path { access, .. } if !FileRule::Edit.concerns(*access) => name == "Read",
             Subject::Path { .. } => name == "Read" || name == "Edit",
             Subject::Domain(_) => name == "WebFetch",
             _ => false,

@@ -37,14 +37,20 @@ impl<'a> Touched<'a> {
         Self { subject, spelled: None, resolved: None, below: None, beside_commands: false }
     }
 
-    /// How far a rule must be asked about this path beyond its being named, if at all.
-    pub(crate) fn open_extent(&self) -> Option<Extent> {
+    /// How far a rule, `edits` for one on changing, must be asked about this path beyond its being named, if at all.
+    pub(crate) fn open_extent(&self, edits: bool) -> Option<Extent> {
         match self.subject {
+            Subject::Path { access: PathAccess::MayWrite, .. } if edits => Some(Extent::Itself),
+            Subject::Path { access: PathAccess::WriteBelow, .. } => edits.then_some(Extent::Below),
             Subject::Path { access: PathAccess::ReadBelow, .. } if self.below.is_none() => {
                 Some(Extent::Below)
             }
             // What is moved is the same under another name.
             Subject::Path { access: PathAccess::Remove, .. } => Some(Extent::BelowByPlace),
+            // The host looks for what may not be read.
+            Subject::Path { access, .. } if edits && !access.is_read() => {
+                self.is_expanded().then_some(Extent::Itself)
+            }
             _ => (self.is_expanded() && self.below.is_none()).then_some(Extent::Itself),
         }
     }
@@ -135,7 +141,8 @@ pub(crate) fn what_it_does(tool: &str, subject: &Subject) -> String {
     let does = match subject {
         Subject::Command(_) => "run",
         Subject::Path { access: PathAccess::Read | PathAccess::ReadBelow, .. } => "read",
-        Subject::Path { access: PathAccess::Write, .. } => "change",
+        Subject::Path { access: PathAccess::Write | PathAccess::WriteBelow, .. } => "change",
+        Subject::Path { access: PathAccess::MayWrite, .. } => "use",
         Subject::Path { access: PathAccess::Remove, .. } => "remove",
         Subject::Domain(_) => "reach",
         Subject::Name(_) => "use",

@@ -256,6 +256,7 @@ impl Deciding {
             folders_in: &folders_in,
             // Without a rule nobody asks whether a word names a file.
             present: &|real| has_rules && real.symlink_metadata().is_ok(),
+            is_file: &|real| has_rules && real.symlink_metadata().is_ok_and(|found| found.is_file()),
             other_names: &other_names,
         };
         look.at(self.call.subjects(&self.cx))

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use toolwright_core::{Cover, DecidedPaths, Reach, Subject};
+use toolwright_core::{Cover, DecidedPaths, PathAccess, Reach, Subject};
 use toolwright_permissions::ResolvedSubject;
 use toolwright_workspace::links::{Leads, follow};
 use toolwright_workspace::network::machine;
@@ -48,6 +48,8 @@ pub(crate) struct Look<'a> {
     pub(crate) folders_in: &'a dyn Fn(&Path) -> Option<Vec<OsString>>,
     /// Whether there is something at a real path.
     pub(crate) present: &'a dyn Fn(&Path) -> bool,
+    /// Whether a real path is a regular file.
+    pub(crate) is_file: &'a dyn Fn(&Path) -> bool,
     /// The other names by which rules speak of a file, whose real path is given.
     pub(crate) other_names: &'a dyn Fn(&Path) -> Vec<PathBuf>,
 }
@@ -93,23 +95,27 @@ impl Look<'_> {
         reached
     }
 
-    fn resolve(&self, subject: Subject, reached: &mut Reached) {
+    fn resolve(&self, mut subject: Subject, reached: &mut Reached) {
         let mut other_names = Vec::new();
-        if let Subject::Path { path, cover: Cover::IfPresent, .. } = &subject
-            && !self.counts(path)
+        if let Subject::Path { path, access, cover: Cover::IfPresent } = &subject
+            && !self.counts(path, *access)
         {
             return;
         }
-        let resolved = match &subject {
-            Subject::Path { path, .. } => match self.follow(path) {
+        let resolved = match &mut subject {
+            Subject::Path { path, access, .. } => match self.follow(path) {
                 Leads::Far { machine, at } => {
                     reached.far.get_or_insert_with(|| why(path, "leads to", &machine));
-                    Some(at).filter(|at| at != path)
+                    Some(at).filter(|at| *at != *path)
                 }
                 Leads::To(_) | Leads::Round(_) if climbs_from_wild(path) => Some(PathBuf::from("/")),
                 Leads::To(real) | Leads::Round(real) => {
                     other_names = (self.other_names)(&real);
-                    Some(real).filter(|real| real != path)
+                    // It has nothing below it.
+                    if *access == PathAccess::WriteBelow && (self.is_file)(&real) {
+                        *access = PathAccess::Write;
+                    }
+                    Some(real).filter(|real| *real != *path)
                 }
             },
             _ => None,
@@ -123,11 +129,16 @@ impl Look<'_> {
     }
 
     /// Whether a word that may name a path names one here. What a shell expands, and what is on another machine, is not looked at.
-    fn counts(&self, path: &Path) -> bool {
+    fn counts(&self, path: &Path, access: PathAccess) -> bool {
         let is_pattern = wild(path.to_str());
+        // A program may make a file in a folder that is there; a word without a folder is hardly one.
+        let may_be_made = |real: &Path| {
+            let folder = real.parent().filter(|folder| !self.near.contains(folder));
+            access == PathAccess::MayWrite && folder.is_some_and(self.present)
+        };
         match self.follow(path) {
             Leads::Far { .. } => false,
-            Leads::To(real) | Leads::Round(real) => is_pattern || (self.present)(&real),
+            Leads::To(real) | Leads::Round(real) => is_pattern || (self.present)(&real) || may_be_made(&real),
         }
     }
 
@@ -267,7 +278,7 @@ pub(crate) fn may_mean(word: &str, name: &str) -> bool {
 mod tests {
     use std::cell::RefCell;
 
-    use toolwright_core::{CommandPart, PathAccess};
+    use toolwright_core::CommandPart;
 
     use super::*;
 
@@ -308,6 +319,7 @@ mod tests {
             links_in: &links_in,
             folders_in: &folders_in,
             present: &|_| true,
+            is_file: &|_| false,
             other_names: &other_names,
         };
         let reached = look.at(vec![command(), Subject::path(path, PathAccess::Read)]);
@@ -351,6 +363,7 @@ mod tests {
                 links_in: &links_in,
                 folders_in: &|_| None,
                 present: &|_| true,
+                is_file: &|_| false,
                 other_names: &other_names,
             };
             let subjects =

@@ -185,6 +185,7 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
         && unreadable.is_empty()
         && hosts.is_empty()
         && parts.iter().all(|part| part.reach == Reach::ReadOnly);
+    let commands = parts.len();
     let effects = match (reads_only, moves) {
         (true, false) => Effects::READ_ONLY,
         // A call that comes after may count on the new folder.
@@ -197,8 +198,11 @@ fn finish(mut walk: Walk<'_>, text: &str, script: &Script) -> Analysis {
     subjects.extend(paths);
     subjects.extend(hosts.into_iter().map(Subject::Domain));
     let mut analysis = Analysis { subjects, effects, critical, printed, followed, ..Analysis::default() };
-    if reads_only {
+    // What another command of the text makes or removes is not as it is now.
+    if reads_only || commands == 1 {
         analysis.looked_for = looked_for;
+    }
+    if reads_only {
         (analysis.git_folders, analysis.programs) = (git_folders, programs);
         (analysis.globs, analysis.files, analysis.names) = (globs, files, names);
     }

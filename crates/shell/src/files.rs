@@ -1,10 +1,15 @@
 //! Well-known programs that change files: which of their operands they touch, and how.
 
+mod changes;
 mod flags;
 mod folders;
+mod formatters;
 mod left_out;
+mod unchanged;
 mod unknown;
 mod words;
+
+use std::collections::HashSet;
 
 use toolwright_core::PathAccess;
 
@@ -15,6 +20,9 @@ use crate::wrapper::base_name;
 /// Flags that name a target folder: no program takes more than one.
 const MOST_TARGETS: usize = 2;
 
+/// Paths and what happens to them; none: one of which nothing is known.
+pub(crate) type Touches = Vec<(Option<String>, PathAccess)>;
+
 /// The paths a command touches; none for one that cannot be known. Rules that deny, protected places and the working
 /// folders see them; the command itself is allowed by a rule for it.
 pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
@@ -22,12 +30,28 @@ pub(crate) fn touched(program: &str, arguments: &[Token]) -> Vec<(Option<String>
     let mut touched = by_operands(program, arguments);
     touched.extend(flags::named(program, arguments));
     touched.extend(folders::read_below(program, arguments));
+    touched.extend(changes::changed(program, arguments));
+    touched.extend(unchanged::outputs(program, arguments));
     touched
 }
 
-/// What the words of a command may name besides, if it is there.
-pub(crate) fn mentioned(program: &str, arguments: &[Token], is_code: bool) -> Vec<String> {
-    words::names(program, &left_out::without(program, arguments), is_code)
+/// What the words of a command may name besides, if it is there: what it only reads, and what it may change.
+pub(crate) fn mentioned(program: &str, arguments: &[Token], is_code: bool) -> [Vec<String>; 2] {
+    let arguments = &*left_out::without(program, arguments);
+    let mut names = words::names(program, arguments, is_code);
+    let read = if is_code { Vec::new() } else { unchanged::read(program, arguments) };
+    if read.len() == arguments.len() {
+        return [names, Vec::new()];
+    }
+    let read: Vec<Token> = read.into_iter().cloned().collect();
+    let read: HashSet<String> = words::names(program, &read, is_code).into_iter().collect();
+    let changed = names.extract_if(.., |name| !read.contains(name)).collect();
+    [names, changed]
+}
+
+/// Whether the program only reads what its words name, whichever these are.
+pub(crate) fn reads_all(program: &str, arguments: &[Token]) -> bool {
+    unchanged::reads_all(program, arguments)
 }
 
 /// The files that words of which not all is known may name: patterns, and none for any file there is.
@@ -65,7 +89,7 @@ pub(crate) fn mentioned_in_value(value: &str, is_code: bool) -> Vec<String> {
 }
 
 fn by_operands(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathAccess)> {
-    use PathAccess::{Read, ReadBelow, Remove, Write};
+    use PathAccess::{Read, ReadBelow, Remove, Write, WriteBelow};
     let operands = operands(arguments);
     let last = operands.len().saturating_sub(1);
     let each = |access: PathAccess| operands.iter().map(|path| (path.clone(), access)).collect::<Vec<_>>();
@@ -104,7 +128,19 @@ fn by_operands(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathA
             let named = operands.iter().enumerate().map(|(index, path)| (path.clone(), access(index)));
             // A target may be a source as well.
             let sources = operands.iter().filter(|_| flagged && whole).map(|path| (path.clone(), ReadBelow));
-            let placed = placed(&operands, arguments);
+            let mut placed = placed(&operands, arguments);
+            if whole {
+                // Each source with all that is in it, under its name there; what is in a folder that ends so, without.
+                placed.extend(placed.clone().into_iter().map(|(path, _)| (path, WriteBelow)));
+                let contents = |path: &Option<String>| {
+                    path.as_deref().is_none_or(|path| path.ends_with(['/', '.', '*']))
+                };
+                let target = operands
+                    .last()
+                    .filter(|target| flagged || !target.as_deref().is_some_and(is_there))
+                    .or(operands.last().filter(|_| operands.iter().rev().skip(1).any(contents)));
+                placed.extend(target.map(|target| (target.clone(), WriteBelow)));
+            }
             named.chain(sources).chain(glued).chain(elsewhere).chain(placed).collect()
         }
         "sed" => {
@@ -128,9 +164,9 @@ fn by_operands(program: &str, arguments: &[Token]) -> Vec<(Option<String>, PathA
         "cat" | "head" | "tail" | "less" | "more" | "sort" | "uniq" | "wc" | "nl" | "tac" | "rev" | "cut"
         | "paste" | "fold" | "expand" | "unexpand" | "pr" | "od" | "xxd" | "hexdump" | "strings" | "comm"
         | "cmp" | "diff" | "file" | "stat" | "base64" | "md5sum" | "sha1sum" | "sha256sum" | "column"
-        | "bat" | "vim" | "vi" | "nano" | "view" | "source" | "." | "openssl" | "du" | "date" | "tree"
-        | "split" | "csplit" | "patch" | "iconv" | "awk" | "gawk" | "jq" | "join" | "shuf" | "fmt"
-        | "look" | "sh" | "bash" | "dash" | "zsh" | "ksh" => match program {
+        | "bat" | "view" | "source" | "." | "openssl" | "du" | "date" | "tree" | "split" | "csplit"
+        | "iconv" | "awk" | "gawk" | "jq" | "join" | "shuf" | "fmt" | "look" | "sh" | "bash" | "dash"
+        | "zsh" | "ksh" => match program {
             "diff" if has_flag(arguments, "r", &["--recursive"]) => each(ReadBelow),
             _ => each(Read),
         },
@@ -289,6 +325,11 @@ fn placed(operands: &[Option<String>], arguments: &[Token]) -> Vec<(Option<Strin
             .collect::<Vec<_>>()
     };
     folders.iter().flat_map(placed).collect()
+}
+
+/// Whether the word names a folder that is there, so that what is copied to it goes into it.
+fn is_there(target: &str) -> bool {
+    target.ends_with('/') || matches!(target, "." | "..") || target.ends_with("/.") || target.ends_with("/..")
 }
 
 fn last_name(path: &str) -> Option<&str> {

@@ -25,6 +25,19 @@ impl Walk<'_> {
         if let Some(reads) = crate::table::git_contents(arguments) {
             self.git_shows(&reads, cover);
         }
+        self.git_changes(arguments, cover);
+    }
+
+    /// Anything in the repository in which `folder` lies may change.
+    pub(crate) fn repository_changes(&mut self, folder: &str, cover: Cover) {
+        let Some(folders) = self.state.folders.clone().filter(|_| !self.unsteady) else {
+            return self.path(None, PathAccess::WriteBelow, cover);
+        };
+        for from in folders.iter() {
+            for top in self.tops(&plain(&from.join(folder)), &Content::all()) {
+                self.path(top.to_str(), PathAccess::WriteBelow, cover);
+            }
+        }
     }
 
     fn git_shows(&mut self, reads: &GitReads, cover: Cover) {
@@ -57,6 +70,16 @@ impl Walk<'_> {
                 self.path(Some(path), content.access, cover);
             }
         }
+    }
+
+    /// Whether there is something of this name in every folder the script may be in; the host looks.
+    pub(crate) fn is_there(&mut self, name: &str) -> bool {
+        let Some(folders) = self.state.folders.clone().filter(|_| !self.unsteady) else { return false };
+        let paths: Vec<PathBuf> = folders.iter().map(|folder| plain(&folder.join(name))).collect();
+        let there = paths.iter().all(|path| self.place.there.contains(path));
+        let new = paths.into_iter().filter(|path| !self.looked_for.contains(path)).collect::<Vec<_>>();
+        self.looked_for.extend(new);
+        there
     }
 
     /// Whether an operand is known to be a path, wherever git runs.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use toolwright_bash_syntax::tree::{Argument, Simple};
-use toolwright_core::{CommandPart, Cover, Reach, Subject};
+use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject};
 
 use crate::assignment::Assigned;
 use crate::found::{self, Found};
@@ -103,7 +103,7 @@ impl Walk<'_> {
             let names_one = names::names_program(&assigned.name);
             names_program |= names_one && !assigned.value.starts_nothing();
             for value in assigned.value.known() {
-                self.mentions(&files::mentioned_in_value(&value.text, names_one));
+                self.mentions(&files::mentioned_in_value(&value.text, names_one), PathAccess::Read);
             }
             // `IFS= read -r line` splits that line and nothing else.
             let of_read = assignment.name == "IFS" && reads;
@@ -212,7 +212,8 @@ impl Walk<'_> {
                     self.acts(&call, Cover::With(index), whole.found.as_ref(), code);
                     if let Some(text) = whole.input.as_deref() {
                         let name = program.rsplit('/').next().unwrap_or(&program);
-                        self.mentions(&files::mentioned_in_input(name, text, code));
+                        let names = files::mentioned_in_input(name, text, code);
+                        self.mentions(&names, PathAccess::MayWrite);
                     }
                 }
             }
@@ -266,19 +267,41 @@ impl Walk<'_> {
         }
         if starters::hands_words_on(name, arguments) {
             let handed = [arguments, &[Token::handed_words()]].concat();
-            let read = files::touched_behind(&handed).into_iter().filter(|(_, access)| access.is_read());
-            touched.extend(read);
+            let behind = files::touched_behind(&handed);
+            // What is handed on may be any file.
+            let changes = behind.is_empty() || behind.iter().any(|(_, access)| !access.is_read());
+            touched.extend(changes.then_some((None, PathAccess::WriteBelow)));
+            touched.extend(behind.into_iter().filter(|(_, access)| access.is_read()));
+        }
+        // What is handed on to a program that is not known may be any file.
+        let is_handed = |token: &Token| *token == Token::handed_words();
+        if touched.is_empty() && arguments.iter().any(is_handed) && !files::reads_all(name, arguments) {
+            touched.push((None, PathAccess::WriteBelow));
         }
         for (path, access) in &touched {
             self.path(path.as_deref(), *access, cover);
         }
         if name == "git" {
             self.git_acts(arguments, cover);
+        } else if starters::starts_its_words(name)
+            && let Some(at) = arguments.iter().position(|token| token.text == "git")
+        {
+            self.git_changes(arguments.get(at + 1..).unwrap_or_default(), cover);
         }
-        let mut names = files::mentioned(name, arguments, is_code);
-        let known: HashSet<&str> = touched.iter().filter_map(|(path, _)| path.as_deref()).collect();
-        names.retain(|name| !known.contains(name.as_str()));
-        self.mentions(&names);
+        let checks_out = |word: &Token| matches!(word.text.as_str(), "checkout" | "co" | "sync");
+        if matches!(name, "gh" | "glab" | "hub") && arguments.iter().any(checks_out) {
+            self.repository_changes("", cover);
+        }
+        let known = |writes: bool| {
+            let known = touched.iter().filter(move |(_, access)| !writes || !access.is_read());
+            known.filter_map(|(path, _)| path.as_deref()).collect::<HashSet<&str>>()
+        };
+        let [mut read, mut changed] = files::mentioned(name, arguments, is_code);
+        let (any, written) = (known(false), known(true));
+        read.retain(|name| !any.contains(name.as_str()));
+        changed.retain(|name| !written.contains(name.as_str()));
+        self.mentions(&read, PathAccess::Read);
+        self.mentions(&changed, PathAccess::MayWrite);
         if !(own && self.functions.contains_key(program)) {
             let words = if piped_in {
                 arguments.get(..arguments.len().saturating_sub(1)).unwrap_or_default()

@@ -395,12 +395,12 @@ impl<'a> Walk<'a> {
 
     /// Words that may name files, in every folder the script may be in; where that is not known, in the one it began in. What
     /// bash expands may become what a rule is about.
-    pub(crate) fn mentions(&mut self, names: &[String]) {
+    pub(crate) fn mentions(&mut self, names: &[String], access: PathAccess) {
         let start = self.place.cwd.iter().cloned().collect();
         let folders = self.state.folders.clone().unwrap_or_else(|| Rc::new(start));
         for name in names {
             for folder in folders.iter() {
-                let seen = (folder.join(name), PathAccess::Read, Cover::IfPresent);
+                let seen = (folder.join(name), access, Cover::IfPresent);
                 if self.trial == 0 && !self.paths_seen.contains(&seen) {
                     let (path, access, cover) = seen.clone();
                     self.paths_seen.insert(seen);
@@ -472,7 +472,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn may_name(&mut self, patterns: &[Option<String>]) {
         let anything = [ANYWHERE.to_owned()];
         for pattern in patterns {
-            self.mentions(pattern.as_ref().map_or(&anything, std::slice::from_ref));
+            self.mentions(pattern.as_ref().map_or(&anything, std::slice::from_ref), PathAccess::Read);
         }
     }
 

@@ -5,6 +5,8 @@
 mod attacks;
 #[path = "it/behind.rs"]
 mod behind;
+#[path = "it/changed.rs"]
+mod changed;
 #[path = "it/everyday.rs"]
 mod everyday;
 #[path = "it/flags.rs"]

@@ -43,7 +43,8 @@ impl<'a> Asked<'a> {
 
     /// For deny and ask: the first rule that may match what a path stands for.
     pub(crate) fn perhaps_on(&self, touched: &Touched<'_>) -> Option<Found<'a>> {
-        let open = touched.open_extent().is_some() || !touched.denied_below().is_empty();
+        let open = [false, true].iter().any(|edits| touched.open_extent(*edits).is_some());
+        let open = open || !touched.denied_below().is_empty();
         if self.is_empty() || !open {
             return None;
         }

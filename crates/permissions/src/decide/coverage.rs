@@ -108,8 +108,10 @@ impl<'a> Search<'a> {
 
     fn cover_of_path(&self, touched: &'a Touched<'a>, access: PathAccess, cover: Cover) -> Coverage<'a> {
         let inside = self.request.roots.hold(touched);
-        let unneeded = matches!(cover, Cover::Unneeded | Cover::IfPresent);
-        if access.is_read() && (unneeded || self.request.roots.hold_for_reading(touched)) {
+        let unneeded = cover == Cover::Unneeded;
+        if cover == Cover::IfPresent
+            || (access.is_read() && (unneeded || self.request.roots.hold_for_reading(touched)))
+        {
             return Coverage::ReadOnly;
         }
         if let Cover::With(index) = cover
@@ -157,7 +159,7 @@ impl<'a> Search<'a> {
         let plain = match touched.subject {
             // In a folder that it is copied to, it has the same name.
             Subject::Path { access: PathAccess::Read, .. } => places::protected(touched).is_none(),
-            Subject::Path { access, .. } => *access != PathAccess::ReadBelow,
+            Subject::Path { access, .. } => matches!(access, PathAccess::Write | PathAccess::Remove),
             _ => false,
         };
         plain && self.request.roots.hold(touched)

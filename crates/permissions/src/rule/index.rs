@@ -122,7 +122,7 @@ impl Index {
             }
             Subject::Path { access, .. } => {
                 for path in touched.paths() {
-                    self.of_path(&names_of(path), *access, Extent::Itself, sights, &mut found);
+                    self.of_path(&names_of(path), *access, sights, &mut found);
                 }
             }
             Subject::Domain(host) => self.domains.find(&plain_host(host), &mut found),
@@ -136,16 +136,18 @@ impl Index {
     /// Rules that may speak of what a path stands for, or of what lies below it.
     pub(crate) fn perhaps_of_path(&self, touched: &Touched<'_>, sights: &Sights) -> Vec<u32> {
         let mut found = Vec::new();
-        if let (Subject::Path { access, .. }, Some(extent)) = (touched.subject, touched.open_extent()) {
+        let Subject::Path { access, .. } = touched.subject else { return found };
+        let reads = touched.open_extent(false);
+        let edits = touched.open_extent(true).filter(|_| !access.is_read() && !self.edits.is_empty());
+        if reads.is_some() || edits.is_some() {
             for path in touched.paths() {
                 let names = if touched.is_expanded() { words_of(path) } else { names_of(path) };
-                self.of_path(&names, *access, extent, sights, &mut found);
+                reads.iter().for_each(|extent| self.reads.find(&sights.reads, &names, *extent, &mut found));
+                edits.iter().for_each(|extent| self.edits.find(&sights.edits, &names, *extent, &mut found));
             }
         }
-        if let Subject::Path { access, .. } = touched.subject {
-            for path in touched.denied_below() {
-                self.of_path(&names_of(path), *access, Extent::Itself, sights, &mut found);
-            }
+        for path in touched.denied_below() {
+            self.of_path(&names_of(path), *access, sights, &mut found);
         }
         in_order(found)
     }
@@ -191,17 +193,10 @@ impl Index {
         }
     }
 
-    fn of_path(
-        &self,
-        names: &[PathName<'_>],
-        access: PathAccess,
-        extent: Extent,
-        sights: &Sights,
-        found: &mut Vec<u32>,
-    ) {
-        self.reads.find(&sights.reads, names, extent, found);
+    fn of_path(&self, names: &[PathName<'_>], access: PathAccess, sights: &Sights, found: &mut Vec<u32>) {
+        self.reads.find(&sights.reads, names, Extent::Itself, found);
         if !access.is_read() {
-            self.edits.find(&sights.edits, names, extent, found);
+            self.edits.find(&sights.edits, names, Extent::Itself, found);
         }
     }
 }

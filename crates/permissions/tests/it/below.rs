@@ -122,6 +122,38 @@ fn what_is_moved_is_no_longer_where_a_rule_says() {
 }
 
 #[test]
+fn what_may_be_written_below_asks_about_rules_for_changing() {
+    for (path, access, rule, outcome) in [
+        (".", PathAccess::WriteBelow, "Edit(/gen/**)", Ruling::Ask),
+        (".", PathAccess::WriteBelow, "Edit(.env)", Ruling::Ask),
+        (".", PathAccess::WriteBelow, "Edit(**)", Ruling::Deny),
+        ("gen", PathAccess::WriteBelow, "Edit(/gen/**)", Ruling::Deny),
+        ("src", PathAccess::WriteBelow, "Edit(/gen/**)", Ruling::Allow),
+        ("src", PathAccess::WriteBelow, "Edit(src/*/a)", Ruling::Ask),
+        (".", PathAccess::WriteBelow, "Edit(//elsewhere/**)", Ruling::Allow),
+        ("/**", PathAccess::WriteBelow, "Edit(//elsewhere/**)", Ruling::Ask),
+        // It shows nothing of what is there.
+        (".", PathAccess::WriteBelow, "Read(.env)", Ruling::Allow),
+        (".env", PathAccess::WriteBelow, "Read(.env)", Ruling::Deny),
+        ("gen/a", PathAccess::MayWrite, "Edit(/gen/**)", Ruling::Ask),
+        ("gen", PathAccess::MayWrite, "Edit(/gen/a)", Ruling::Allow),
+        ("src/a", PathAccess::MayWrite, "Edit(/gen/**)", Ruling::Allow),
+        ("gen/a", PathAccess::MayWrite, "Read(gen/**)", Ruling::Deny),
+        ("**/*.ts", PathAccess::MayWrite, "Edit(/gen/*.ts)", Ruling::Ask),
+        ("**/*.ts", PathAccess::MayWrite, "Edit(.env)", Ruling::Allow),
+        ("*.ts", PathAccess::Write, "Edit(a.ts)", Ruling::Ask),
+        ("gen/a", PathAccess::Read, "Edit(/gen/**)", Ruling::Allow),
+    ] {
+        let call = Call::shell(&["run x"]).and(operand(path, access, 0));
+        let decide = |kind: &str| call.decide(&rules(&format!("allow Bash(run *)\n{kind} {rule}")));
+        let decision = decide("deny");
+        assert_eq!(decision.outcome, outcome, "{rule} on {path}: {}", decision.reason);
+        let asked = if outcome == Ruling::Deny { Ruling::Ask } else { outcome };
+        assert_eq!(decide("ask").outcome, asked, "{rule} on {path}");
+    }
+}
+
+#[test]
 fn folders_reached_by_a_link_are_looked_below_in_both_forms() {
     let decision = search("linkdir").decide(&rules("deny Read(//r/proj/secrets/deep/key)"));
     assert_eq!((decision.outcome, decision.step), ASKS);

@@ -114,7 +114,7 @@ const ROWS: &[Row] = &[
         ])
     },
     Row { writes: &["-out", "-keyout"], ..Row::of(&["openssl"]) },
-    Row { writes: &["-o", "-r"], ..Row::of(&["patch"]) },
+    Row { writes: &["-o", "-r"], ..Row::of(&["patch", "tree", "sdiff", "less", "iconv"]) },
     Row {
         lists: &["-a", "--arg-file"],
         valued: "EILPdeijlns",

@@ -28,7 +28,11 @@ pub(super) const TEXT_ALONE: [&str; 22] = [
 ];
 
 /// Programs whose words, or some of them, are texts in a language that names files.
-const LANGUAGES: [&str; 27] = [
+const LANGUAGES: [&str; 31] = [
+    "awk",
+    "gawk",
+    "mawk",
+    "nawk",
     "sqlite3",
     "duckdb",
     "psql",

@@ -22,7 +22,9 @@ fn check(text: &str, expect: &[&str]) {
             let access = match access {
                 PathAccess::Read => "R",
                 PathAccess::ReadBelow => "B",
+                PathAccess::MayWrite => "M",
                 PathAccess::Write => "W",
+                PathAccess::WriteBelow => "V",
                 PathAccess::Remove => "D",
             };
             let cover = match cover {
@@ -56,7 +58,7 @@ fn parts_from_everywhere() {
     check("timeout -k 5 30 npm test", &["p:npm test"]);
     check("RUST_BACKTRACE=1 cargo test", &["p:cargo test"]);
     check("X=1 cargo test", &["p:X=1 cargo test"]);
-    check("find . -delete", &["x:find . -delete", "R0 /work/."]);
+    check("find . -delete", &["x:find . -delete", "R0 /work/.", "V0 /work/."]);
     check("cd src && cat a", &["r:cd src", "r:cat a", "R0 /work/src", "R1 /work/src/a"]);
     check("cd src; cat a", &["r:cd src", "r:cat a", "R0 /work/src", "R1 /work/a", "R1 /work/src/a"]);
     check("if then", &["?"]);
@@ -328,7 +330,10 @@ fn literal_scripts_are_seen_by_deny_rules() {
 /// Commands that read everything below a folder say so.
 #[test]
 fn copies_and_archives_read_everything_below() {
-    check("cp -r a b", &["p:cp -r a b", "B0 /work/a", "W0 /work/b", "W0 /work/b/a"]);
+    check(
+        "cp -r a b",
+        &["p:cp -r a b", "B0 /work/a", "W0 /work/b", "W0 /work/b/a", "V0 /work/b/a", "V0 /work/b"],
+    );
     check(
         "cp -at b a",
         &[
@@ -339,9 +344,15 @@ fn copies_and_archives_read_everything_below() {
             "B0 /work/a",
             "W0 /work/b/b",
             "W0 /work/b/a",
+            "V0 /work/b/b",
+            "V0 /work/b/a",
+            "V0 /work/a",
         ],
     );
-    check("rsync -a a/ b", &["p:rsync -a a/ b", "B0 /work/a/", "W0 /work/b", "W0 /work/b/a"]);
+    check(
+        "rsync -a a/ b",
+        &["p:rsync -a a/ b", "B0 /work/a/", "W0 /work/b", "W0 /work/b/a", "V0 /work/b/a", "V0 /work/b"],
+    );
     let reads = |text: &str, path: &str, access: PathAccess| {
         let cover = Cover::With(0);
         let subject = Subject::Path { path: path.into(), access, cover };

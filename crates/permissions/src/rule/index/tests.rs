@@ -80,7 +80,9 @@ fn subject() -> impl Strategy<Value = ResolvedSubject> {
     let access = prop::sample::select(vec![
         PathAccess::Read,
         PathAccess::ReadBelow,
+        PathAccess::MayWrite,
         PathAccess::Write,
+        PathAccess::WriteBelow,
         PathAccess::Remove,
     ]);
     let cover = prop::sample::select(vec![Cover::Own, Cover::With(0), Cover::Unneeded, Cover::IfPresent]);

@@ -34,7 +34,7 @@ impl Content {
     }
 
     /// Every file there is.
-    pub(super) fn all() -> Self {
+    pub(crate) fn all() -> Self {
         Self::new(Start::Top, "", PathAccess::ReadBelow)
     }
 }
