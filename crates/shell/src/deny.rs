@@ -70,7 +70,10 @@ impl Forms {
         let bare = bare_text(words);
         let short = base_name(&bare).to_owned();
         match words.first().and_then(Word::literal).map(base_name) {
-            Some("git" | "git.exe" | "hub" | "yadm") => self.git(words),
+            Some("git" | "git.exe" | "hub" | "yadm" | "dotbare" | "gita" | "mr") => self.git(words),
+            // `etckeeper vcs push`, `vcsh repository push`
+            Some("etckeeper" | "vcsh") => self.git(words.get(1..).unwrap_or_default()),
+            Some("nix") => self.nix(words),
             // Sub-commands of git that lie as programs of their own beside it.
             Some(name) if name.starts_with("git-") => {
                 let arguments = short.get(name.len()..).unwrap_or_default();
@@ -78,13 +81,27 @@ impl Forms {
             }
             _ => {}
         }
-        [raw_text(words), bare, short].into_iter().for_each(|form| self.add(form));
+        // `environment:program`, `npm:program`
+        let behind_colon = short.split(' ').next().and_then(|name| name.find(':'));
+        let named = behind_colon.and_then(|at| short.get(at + 1..)).map(str::to_owned);
+        [raw_text(words), bare, short].into_iter().chain(named).for_each(|form| self.add(form));
     }
 
     fn add(&mut self, form: String) {
         if !form.is_empty() && !self.texts.contains(&form) {
             self.texts.push(form);
         }
+    }
+
+    /// `nix run nixpkgs#git -- push` as `git push`.
+    fn nix(&mut self, words: &[Word]) {
+        let name = |word: &Word| word.literal()?.split_once('#').map(|(_, name)| name.to_owned());
+        let Some((at, name)) = words.iter().enumerate().find_map(|(at, word)| Some((at, name(word)?))) else {
+            return;
+        };
+        let rest = words.get(at + 1..).unwrap_or_default();
+        let from = rest.iter().position(|word| word.literal() == Some("--")).map_or(0, |at| at + 1);
+        self.add(format!("{name} {}", bare_text(rest.get(from..).unwrap_or_default())));
     }
 
     /// `git -C . push` as `git push`, and an alias that the call gives itself as what it stands for.

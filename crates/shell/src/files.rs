@@ -5,6 +5,7 @@ mod flags;
 mod folders;
 mod formatters;
 mod left_out;
+mod mounts;
 mod unchanged;
 mod unknown;
 mod words;

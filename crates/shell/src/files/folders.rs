@@ -87,6 +87,10 @@ pub(super) fn read_below(program: &str, arguments: &[Token]) -> Vec<(Option<Stri
         let named = words.iter().map(|token| (token.exact.then(|| token.text.clone()), ReadBelow));
         return named.chain(row.here.then(|| (Some(".".into()), ReadBelow))).collect();
     }
+    let mounted = super::mounts::mounted(program, arguments);
+    if !mounted.is_empty() {
+        return mounted;
+    }
     let here = || vec![(Some(".".into()), ReadBelow)];
     match program {
         // What it stores is what its standard input names.
