@@ -182,7 +182,8 @@ fn obviously_denies(pattern: &str, base: &str, path: &str) -> bool {
         (vec!["/r/proj", "/disk/proj", "/r/proj/sub", "/disk/proj/sub", "/r/out", "/disk/out"], pattern)
     };
     let mut names: Vec<&str> = rest.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
-    let bare = names.len() == 1 || (names.len() == 2 && names.last() == Some(&"**"));
+    // However often `/**` stands at its end.
+    let bare = names.iter().skip(1).all(|name| *name == "**");
     if !pattern.starts_with(['/', '~']) && bare && names.first() != Some(&"..") {
         names.insert(0, "**");
     }
