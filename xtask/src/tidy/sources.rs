@@ -120,8 +120,8 @@ mod tests {
         let core = |files: usize| -> Files {
             (0..files).map(|index| (format!("crates/core/src/{index}.rs"), part.clone())).collect()
         };
-        assert_eq!(check(Path::new(ROOT), &core(6)), Vec::<String>::new());
-        assert_eq!(check(Path::new(ROOT), &core(7)).len(), 1);
+        assert_eq!(check(Path::new(ROOT), &core(7)), Vec::<String>::new());
+        assert_eq!(check(Path::new(ROOT), &core(8)).len(), 1);
     }
 
     #[test]
