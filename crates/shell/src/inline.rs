@@ -2,6 +2,7 @@
 //! input, commands of an editor or a debugger, a program or a sub-command that is not known before it runs.
 
 mod git;
+mod languages;
 
 use crate::simple::Word;
 use crate::starters::runs_others;
@@ -159,28 +160,56 @@ pub(crate) fn only_names(words: &[Word]) -> bool {
     }
 }
 
+/// Whether flags of the program start other programs: words from elsewhere may be such flags.
+pub(crate) fn obeys_flags(program: &str) -> bool {
+    matches!(
+        program,
+        "make"
+            | "gmake"
+            | "tar"
+            | "gtar"
+            | "bsdtar"
+            | "ssh"
+            | "scp"
+            | "sftp"
+            | "rsync"
+            | "man"
+            | "split"
+            | "sort"
+            | "zip"
+            | "rg"
+            | "dpkg"
+            | "apt"
+            | "apt-get"
+            | "less"
+            | "vim"
+            | "vi"
+            | "nvim"
+            | "emacs"
+            | "gdb"
+            | "mapfile"
+            | "readarray"
+    )
+}
+
 fn one(program: &str, arguments: &[Word]) -> bool {
     if let Some((_, letters, long)) = INTERPRETERS.iter().find(|(names, ..)| is_one_of(program, names)) {
-        return interprets(arguments, letters, long);
+        return languages::interprets(program, arguments, letters, long);
     }
     match program {
-        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => awk(arguments),
-        "sed" | "gsed" => sed(arguments),
+        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => languages::awk(arguments),
+        "sed" | "gsed" => languages::sed(arguments),
         "deno" => {
             arguments.first().is_none_or(|word| matches!(word.literal(), None | Some("eval" | "repl" | "-")))
         }
         "make" | "gmake" => {
-            let from_input = arguments.windows(2).any(|pair| {
-                matches!(pair, [flag, file] if matches!(flag.literal(), Some("-f" | "--file" | "--makefile"))
-                    && matches!(file.literal(), Some("-" | "/dev/stdin") | None))
-            });
             // A variable of it may be a command, and its shell.
             let assigned = |word: &Word| {
                 let text = word.literal().unwrap_or(&word.raw);
                 text.starts_with("SHELL")
                     || text.contains('=') && (text.contains("$(") || text.contains("${"))
             };
-            from_input || arguments.iter().any(assigned) || has_start(arguments, &["--eval", "-f-"])
+            languages::make(arguments) || arguments.iter().any(assigned)
         }
         "git" | "git.exe" | "hub" | "yadm" => git::runs_code(arguments),
         "jq" | "yq" => false,
@@ -216,6 +245,20 @@ fn one(program: &str, arguments: &[Word]) -> bool {
         "env" => has_start(arguments, &["-S", "--split-string"]),
         "sort" => has_start(arguments, &["--compress-program"]),
         "split" => has_start(arguments, &["--filter"]),
+        "dpkg" => has_start(arguments, &["--pre-invoke", "--post-invoke"]),
+        "apt" | "apt-get" | "aptitude" | "apt-cache" => {
+            let starts = |word: &Word| {
+                let text = word.literal().unwrap_or(&word.raw).to_ascii_lowercase();
+                ["invoke", "dir::", "pre-install", "options::", "-c"].iter().any(|part| match *part {
+                    "-c" => text.starts_with("-c") || text.starts_with("--config"),
+                    part => text.contains(part) && !text.contains("--force-conf"),
+                })
+            };
+            arguments.iter().any(starts) || sub_command_is_unknown(arguments)
+        }
+        "gcc" | "g++" | "cc" | "c++" | "cpp" | "clang" | "clang++" | "gfortran" => {
+            has_start(arguments, &["-wrapper", "-fplugin", "-specs", "--specs", "-B", "-Xclang"])
+        }
         "rg" => has_start(arguments, &["--pre"]),
         "complete" | "compgen" | "bind" | "fc" | "dc" => true,
         "enable" => has_start(arguments, &["-f"]),
@@ -234,121 +277,6 @@ fn is_one_of(program: &str, names: &[&str]) -> bool {
         *name == program
             || name.trim_end_matches(|last: char| last.is_ascii_digit()) == plain && !plain.is_empty()
     })
-}
-
-/// A flag with code, a word that may be one, or no file: then the code comes from the standard input.
-fn interprets(arguments: &[Word], letters: &str, long: &[&str]) -> bool {
-    for word in arguments {
-        let Some(flag) = word.literal() else {
-            // A path with an unknown part is still a file; what begins unknown may be a flag.
-            return word.may_be_flag();
-        };
-        if flag == "-" || flag == "/dev/stdin" || flag == "/dev/fd/0" || flag == crate::walk::SUBSTITUTION {
-            return true;
-        }
-        if !flag.starts_with('-') {
-            return false;
-        }
-        if matches!(flag, "--version" | "-V" | "--help" | "-h" | "-v") {
-            return false;
-        }
-        // `-m module` and what follows is a program of its own.
-        if flag == "-m" {
-            return false;
-        }
-        let is_long = long.iter().any(|name| flag.split('=').next() == Some(name));
-        let cluster = flag.get(1..).filter(|flags| !flags.starts_with('-'));
-        if is_long || cluster.is_some_and(|flags| flags.contains(|flag| letters.contains(flag))) {
-            return true;
-        }
-    }
-    true
-}
-
-/// A program that is not literal, is read from the input, or may start commands.
-fn awk(arguments: &[Word]) -> bool {
-    let mut rest = arguments.iter();
-    while let Some(word) = rest.next() {
-        let Some(text) = word.literal() else { return true };
-        match text {
-            "-F" | "-v" | "--field-separator" | "--assign" => _ = rest.next(),
-            "-f" | "--file" => {
-                return rest
-                    .next()
-                    .is_none_or(|file| matches!(file.literal(), None | Some("-" | "/dev/stdin")));
-            }
-            "--version" | "-V" | "--help" => return false,
-            flag if flag.starts_with("-f") => return false,
-            flag if flag.starts_with("-e")
-                || flag.starts_with("--source")
-                || flag.starts_with("-i")
-                || flag.starts_with("-l") =>
-            {
-                return true;
-            }
-            flag if flag.starts_with('-') => {}
-            program => {
-                return program.contains("system")
-                    || program.contains('|')
-                    || program.contains('@')
-                    || program.contains("getline");
-            }
-        }
-    }
-    false
-}
-
-/// `e` as a command or a flag of `s` starts programs.
-fn sed(arguments: &[Word]) -> bool {
-    let scripts = arguments.iter().map(Word::literal).enumerate();
-    let mut given = false;
-    for (index, text) in scripts {
-        let Some(text) = text else {
-            if !given {
-                return true;
-            }
-            continue;
-        };
-        let before = index.checked_sub(1).and_then(|before| arguments.get(before)).and_then(Word::literal);
-        let is_script = matches!(before, Some("-e" | "--expression"))
-            || text.starts_with("--expression=")
-            || (!text.starts_with('-') && !given);
-        if is_script {
-            given = true;
-            if !crate::table::sed_script_is_plain(text.strip_prefix("--expression=").unwrap_or(text))
-                && may_execute(text)
-            {
-                return true;
-            }
-        }
-        if text.starts_with("-e") && text.len() > 2 || text.starts_with("-f") || text.starts_with("--file") {
-            given = true;
-            if text.starts_with("-e") && may_execute(text) {
-                return true;
-            }
-        }
-    }
-    false
-}
-
-/// Whether a letter `e` may be the command or the flag: it stands behind an address, a semicolon, a brace or a delimiter.
-fn may_execute(script: &str) -> bool {
-    let mut before = ';';
-    let mut characters = script.chars().peekable();
-    while let Some(character) = characters.next() {
-        let next = characters.peek().copied().unwrap_or(' ');
-        let ends = next.is_whitespace()
-            || matches!(next, ';' | '}' | 'w' | 'g' | 'p' | 'i' | 'I' | 'm' | 'M')
-            || next.is_ascii_digit();
-        let starts = !before.is_alphanumeric()
-            || before.is_ascii_digit()
-            || matches!(before, 'g' | 'p' | 'i' | 'I' | 'm' | 'M');
-        if character == 'e' && starts && ends {
-            return true;
-        }
-        before = character;
-    }
-    false
 }
 
 /// Commands among the arguments, or from the standard input where nothing else is said.
@@ -402,6 +330,11 @@ fn sub_command_is_unknown(arguments: &[Word]) -> bool {
     first.is_some_and(|word| word.literal().is_none())
 }
 
+/// A long flag may be shortened.
 fn has_start(arguments: &[Word], starts: &[&str]) -> bool {
-    arguments.iter().filter_map(Word::literal).any(|text| starts.iter().any(|start| text.starts_with(start)))
+    let is = |text: &str, start: &str| {
+        let name = text.split('=').next().unwrap_or_default();
+        text.starts_with(start) || (name.starts_with("--") && name.len() > 2 && start.starts_with(name))
+    };
+    arguments.iter().filter_map(Word::literal).any(|text| starts.iter().any(|start| is(text, start)))
 }

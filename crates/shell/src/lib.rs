@@ -26,6 +26,7 @@ mod redirect;
 mod repository;
 mod scripts;
 mod simple;
+mod started;
 mod starters;
 mod state;
 mod table;

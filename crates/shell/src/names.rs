@@ -1,5 +1,7 @@
 //! Names of variables: which a script may call its own, and which it may show.
 
+use crate::state::Variable;
+
 /// Names that a script gives its own variables: lower case, or a letter or two. Whatever else may be a variable that
 /// the shell or a program obeys.
 pub(crate) fn is_the_scripts_own(name: &str) -> bool {
@@ -241,7 +243,13 @@ pub(crate) fn is_zone(value: &str) -> bool {
 
 /// Whether programs start what the variable holds: a pager, an editor, a library, a script.
 pub(crate) fn names_program(name: &str) -> bool {
-    const NAMES: [&str; 22] = [
+    const NAMES: [&str; 28] = [
+        "GIT_ALLOW_PROTOCOL",
+        "GIT_PROTOCOL_FROM_USER",
+        "GCC_EXEC_PREFIX",
+        "COMPILER_PATH",
+        "LUA_INIT",
+        "RUBYLIB",
         "BASH_ENV",
         "ENV",
         "PS4",
@@ -266,10 +274,44 @@ pub(crate) fn names_program(name: &str) -> bool {
         "GIT_EXEC_PATH",
     ];
     const ENDS: [&str; 4] = ["PAGER", "EDITOR", "_ASKPASS", "_COMMAND"];
-    const STARTS: [&str; 4] = ["LD_", "DYLD_", "BASH_CMDS", "GIT_CONFIG"];
+    const STARTS: [&str; 6] = ["LD_", "DYLD_", "BASH_CMDS", "BASH_FUNC_", "LUA_INIT_", "GIT_CONFIG"];
     NAMES.contains(&name)
         || ENDS.iter().any(|end| name.ends_with(end))
         || STARTS.iter().any(|start| name.starts_with(start))
+}
+
+/// Whether a program may start what an assignment gives it: before a command, by `export`, or by `env`.
+pub(crate) fn may_start(name: &str, value: &Variable) -> bool {
+    if names_program(name) && !value.starts_nothing() {
+        return true;
+    }
+    let known = value.known();
+    match name {
+        "MAKEFLAGS" | "GNUMAKEFLAGS" | "MFLAGS" => {
+            known.is_empty() || !known.iter().all(|value| are_plain_flags_of_make(&value.text))
+        }
+        // A function that is handed on, an expansion that `make` or a shell evaluates, a module that is no file.
+        _ if is_the_scripts_own(name) => false,
+        _ => known.iter().any(|value| {
+            let is_code = ["$(", "`", "${"].iter().any(|sign| value.text.contains(sign));
+            let is_module = name == "NODE_OPTIONS"
+                && ["data:", "/dev/", "/proc/"].iter().any(|place| value.text.contains(place));
+            is_code || is_module || value.text.trim_start().starts_with("()")
+        }),
+    }
+}
+
+/// Flags that say how much `make` does at once and how much it tells.
+fn are_plain_flags_of_make(value: &str) -> bool {
+    value.split_whitespace().all(|word| {
+        let jobs = word.strip_prefix("--jobs=").or(word.strip_prefix("-j")).unwrap_or(word);
+        jobs.bytes().all(|byte| byte.is_ascii_digit())
+            || matches!(
+                word,
+                "-k" | "-s" | "-w" | "-B" | "-n" | "--silent" | "--quiet" | "--no-print-directory"
+            )
+            || matches!(word, "-Oline" | "-Otarget" | "-O" | "--output-sync" | "--keep-going")
+    })
 }
 
 /// Whether programs or the shell act on the variable where it was handed to the shell: what they start, load, or where they look.

@@ -66,12 +66,7 @@ pub(crate) fn of(words: &[Word], input: Option<&str>) -> Scripts {
             }
             Some("." | "source") if direct => source(rest, input, &mut scripts),
             Some("mapfile" | "readarray") if direct => {
-                let callback =
-                    rest.iter().position(|word| word.literal().is_none_or(|flag| flag.starts_with("-C")));
-                if let Some(at) = callback {
-                    let glued = rest.get(at).and_then(Word::literal).and_then(|flag| flag.strip_prefix("-C"));
-                    let next = rest.get(at + 1).and_then(Word::literal);
-                    let text = glued.filter(|text| !text.is_empty()).or(next);
+                if let Some(text) = callback(rest) {
                     scripts.add(text.map(Into::into), true);
                 }
             }
@@ -126,6 +121,11 @@ impl Scripts {
     }
 }
 
+/// Whether what a program reads there as code is no file: its standard input, or what another descriptor gives.
+pub(crate) fn is_from_elsewhere(file: &str) -> bool {
+    file == "-" || ["/dev/", "/proc/"].iter().any(|folder| file.starts_with(folder))
+}
+
 /// Words that may stand before a built-in without making it another's.
 fn is_prefix(word: &Word) -> bool {
     matches!(word.literal(), Some("command" | "builtin" | "--"))
@@ -139,12 +139,36 @@ fn trap(rest: &[Word], scripts: &mut Scripts) {
     }
 }
 
+/// What `mapfile` runs for the lines it reads, where it runs something; none within, where it is not known.
+fn callback(words: &[Word]) -> Option<Option<&str>> {
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let Some(text) = word.literal() else {
+            if word.may_be_flag() {
+                return Some(None);
+            }
+            continue;
+        };
+        let Some(cluster) = text.strip_prefix('-') else { continue };
+        let Some(at) = cluster.find(|letter| "dnOsuCc".contains(letter)) else { continue };
+        let glued = cluster.get(at + 1..).filter(|glued| !glued.is_empty());
+        if cluster.get(at..=at) == Some("C") {
+            return Some(glued.or_else(|| rest.next().and_then(Word::literal)));
+        }
+        if glued.is_none() {
+            rest.next();
+        }
+    }
+    None
+}
+
 /// A file is the project's own; what a process prints is text like any other.
 fn source(rest: &[Word], input: Option<&str>, scripts: &mut Scripts) {
     let Some(file) = rest.iter().find(|word| word.literal() != Some("--")) else { return };
     match file.literal() {
         Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => scripts.add(input.map(Into::into), true),
         Some(crate::walk::SUBSTITUTION) => scripts.add(file.printed.clone(), true),
+        Some(file) if is_from_elsewhere(file) => scripts.add(None, true),
         _ => {}
     }
 }
@@ -166,6 +190,7 @@ fn shell(rest: &[Word], input: Option<&str>, own_input: bool, scripts: &mut Scri
                     scripts.add(input.filter(|_| own_input).map(Into::into), false);
                 }
                 Some(crate::walk::SUBSTITUTION) => scripts.add(word.printed.clone(), false),
+                Some(file) if is_from_elsewhere(file) => scripts.add(None, false),
                 Some(_) if !reads_input => {}
                 _ => scripts.add(input.filter(|_| own_input).map(Into::into), false),
             };

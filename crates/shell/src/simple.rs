@@ -11,7 +11,9 @@ use crate::state::MOST_VALUES;
 use crate::walk::Walk;
 use crate::word::{Token, Ways};
 use crate::wrapper::Stripped;
-use crate::{critical, deny, files, inline, names, reading, redirect, scripts, starters, table, wrapper};
+use crate::{
+    critical, deny, files, inline, names, reading, redirect, scripts, started, starters, table, wrapper,
+};
 
 /// Words of all the ways of a command above which they are not told apart.
 const MOST_WORDS: usize = 4_096;
@@ -101,7 +103,7 @@ impl Walk<'_> {
             let (assigned, _) = self.assigned(assignment);
             self.evaluated_when_set(&assigned.name, &assigned.value);
             let names_one = names::names_program(&assigned.name);
-            names_program |= names_one && !assigned.value.starts_nothing();
+            names_program |= names::may_start(&assigned.name, &assigned.value);
             for value in assigned.value.known() {
                 self.mentions(&files::mentioned_in_value(&value.text, names_one), PathAccess::Read);
             }
@@ -220,7 +222,7 @@ impl Walk<'_> {
             let forms = deny::forms(words);
             for_deny.extend(forms.texts);
             if !inline::only_names(words) {
-                runs_code |= forms.cut | code;
+                runs_code |= forms.cut | code | started::is_unknown(words);
                 runs_code |= self.inner_scripts(index, whole, words, own, &mut for_deny);
             }
             if own {

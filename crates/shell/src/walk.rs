@@ -342,7 +342,7 @@ impl<'a> Walk<'a> {
             self.may_give_up();
         }
         self.evaluated_when_set(name, &value);
-        self.names_program |= names::names_program(name) && !value.starts_nothing();
+        self.names_program |= names::may_start(name, &value);
         let value = match names::is_given_by_bash(name) {
             true if names::is_always_number(name) => Variable::Number,
             true => Variable::Unknown,

@@ -405,11 +405,25 @@ impl Walk<'_> {
             }
             self.taken_for_words(&value.text, Names::Meant);
         }
+        if !quoted && self.is_split_at_others(&value.text) {
+            return alone(vec![unknown(false)]);
+        }
         let mut ways = substituted(&value.text, quoted);
         if value.glob {
             ways.iter_mut().flatten().for_each(|token| token.glob = true);
         }
         ways
+    }
+
+    /// Whether the script gave `IFS` characters at which bash splits this text, or may have.
+    fn is_split_at_others(&self, text: &str) -> bool {
+        match self.state.get("IFS") {
+            None => false,
+            Some(Variable::OneOf(values)) => {
+                values.iter().any(|value| text.contains(|one| value.text.contains(one)))
+            }
+            Some(_) => !text.is_empty(),
+        }
     }
 
     /// What a variable is known to be after it was given one of these.

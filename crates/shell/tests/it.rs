@@ -23,6 +23,8 @@ mod mentioned;
 mod printed;
 #[path = "it/security.rs"]
 mod security;
+#[path = "it/started.rs"]
+mod started;
 #[path = "it/subjects.rs"]
 mod subjects;
 #[path = "it/words.rs"]
