@@ -15,6 +15,7 @@ mod critical;
 mod deny;
 mod files;
 mod found;
+mod git_commands;
 mod git_writes;
 mod given_up;
 mod inline;
