@@ -8,6 +8,7 @@ mod flags;
 mod history;
 mod names;
 mod others;
+mod showing;
 
 pub(crate) use content::{Content, Start, may_name_blob};
 pub(crate) use others::contents as contents_of_others;

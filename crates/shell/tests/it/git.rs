@@ -369,6 +369,10 @@ fn commands_that_may_do_anything_name_what_they_show() {
     check("git log --output=x -p -- .env", "B /work/app/.env");
     check("git blame --contents=.env a", "R /work/app/.env");
     check("git diff \"$X\"", "B- /work");
+    // A flag that is not known may show lines.
+    check("git log --remerge-diff", "B- /work");
+    check("git show --stat --remerge-diff", "B- /work");
+    check("git commit -v", "B- /work");
     for command in
         ["git commit -m 'fix .env'", "git push", "git log --show-signature", "git diff --stat --ext-diff"]
     {

@@ -1,10 +1,11 @@
-//! Git commands that the table does not let through: the files that they are known to show, for rules that deny.
+//! Git commands that the table does not let through: the files that they may show, for rules that deny.
 
 use toolwright_core::PathAccess;
 
 use super::content::{Content, of_changes, of_revision};
 use super::flags::Given;
-use super::{GitReads, Start};
+use super::showing::{self, Shows};
+use super::{GitReads, Start, history};
 use crate::word::Token;
 
 /// Sub-commands that show or hand out the content of files, beside those that change them.
@@ -48,13 +49,17 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
             name => break name,
         }
     };
-    SHOWING.contains(&name).then_some(())?;
-    let rest: Vec<&Token> = words.collect();
-    let writes = |words: &[&str]| {
-        rest.first().and_then(|word| word.literal()).is_some_and(|word| words.contains(&word))
+    let rest = words.as_slice();
+    let first = rest.first().and_then(Token::literal);
+    let shows = match name {
+        "stash" if !matches!(first, Some("show" | "list")) => showing::by_flag(name, rest),
+        "bundle" => (first == Some("create")).then_some(Shows::Operands),
+        "reflog" if matches!(first, Some("expire" | "delete" | "exists" | "drop" | "write")) => None,
+        name if SHOWING.contains(&name) => Some(Shows::Operands),
+        _ => showing::by_flag(name, rest).or(showing::by_command(name, rest)),
     };
-    if (name == "stash" && !writes(&["show", "list"])) || (name == "bundle" && !writes(&["create"])) {
-        return None;
+    if shows? == Shows::All {
+        return Some(GitReads { folders, contents: vec![Content::all()] });
     }
     let mut given = Given { flags: Vec::new(), operands: Vec::new(), paths: None };
     let mut contents = Vec::new();
@@ -73,7 +78,7 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
     if !known {
         contents.push(Content::all());
     }
-    let reads_names = name == "hash-object" || is_names_alone(name, arguments);
+    let reads_names = name == "hash-object" || shows_names_alone(name, rest);
     if reads_names {
         let named = given.operands.iter().filter(|token| token.exact);
         for token in named.clone() {
@@ -90,24 +95,25 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
     Some(GitReads { folders, contents })
 }
 
-/// No more than names and numbers, as far as a flag says so and none says otherwise.
-fn is_names_alone(name: &str, arguments: &[Token]) -> bool {
-    let has = |names: &[&str]| {
-        arguments.iter().any(|token| token.text.split('=').next().is_some_and(|flag| names.contains(&flag)))
+/// No more than names and numbers: every flag is known, and none shows lines.
+fn shows_names_alone(name: &str, words: &[Token]) -> bool {
+    // They start programs or write, and show no lines where none are asked for.
+    let starts = |token: &Token| {
+        matches!(token.text.as_str(), "--show-signature" | "--ext-diff" | "--textconv")
+            || token.text.starts_with("--output=")
     };
-    let lines = has(&["-p", "-u", "--patch", "-U", "--unified", "-L", "-c", "--cc", "-m", "-S", "-G"]);
-    let names =
-        has(&["--name-only", "--name-status", "--stat", "--numstat", "--shortstat", "--no-patch", "-s"]);
-    match name {
-        "log" | "reflog" | "whatchanged" | "diff-tree" | "diff-index" | "diff-files" => {
-            let cluster = |token: &Token| {
-                token.text.starts_with('-')
-                    && !token.text.starts_with("--")
-                    && token.text.contains(['p', 'u', 'U', 'c', 'm', 'L', 'S', 'G', 'W'])
-            };
-            !lines && !arguments.iter().any(cluster) && !has(&["--full-diff", "--word-diff", "--binary"])
-        }
-        "diff" | "show" | "stash" => names && !lines,
-        _ => false,
-    }
+    let words: Vec<Token> = words.iter().filter(|token| !starts(token)).cloned().collect();
+    let words = words.as_slice();
+    let behind_first = words.get(1..).unwrap_or_default();
+    let contents = match (name, words.first().and_then(Token::literal)) {
+        ("log" | "whatchanged", _) => history::log(words),
+        ("reflog", Some("show" | "list")) | ("stash", Some("list")) => history::log(behind_first),
+        ("reflog", _) => history::log(words),
+        ("stash", _) => history::stash_show(behind_first),
+        ("diff-tree" | "diff-index" | "diff-files", _) => history::plumbing(words),
+        ("diff", _) => history::diff(words),
+        ("show", _) => history::show(words),
+        _ => None,
+    };
+    contents.is_some_and(|contents| contents.is_empty())
 }
