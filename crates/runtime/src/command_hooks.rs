@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use toolwright_core::{BoxFuture, Cancel, Environment};
 use toolwright_engine::event::ToolFinish;
-use toolwright_process::{Capture, Process, Streams, Variables};
+use toolwright_process::{Capture, Process, ProcessError, Streams, Variables, bash_outside};
 
 use crate::hooks::{AfterCall, BeforeCall, HookCall, Hooks, Occasion, OnPrompt};
 use answer::Answer;
@@ -155,7 +155,13 @@ impl CommandHooks {
         let limit = hook.timeout.unwrap_or(TIME_LIMIT);
         // A call may have taken the folder away; hooks are not switched off by that.
         let folder = if cwd.is_dir() { cwd } else { &self.project };
+        // A hook is the person's word about the project: it is not handed to a shell that the project brought.
+        let inside = |file: &Path| file.starts_with(&self.project) || file.starts_with(folder);
+        let Some(shell) = bash_outside(self.variables.get("PATH"), &inside) else {
+            return answer::of(hook, limit, Err(ProcessError::NotFound { program: "bash".into() }));
+        };
         let ended = Process::bash(&hook.command, folder, self.variables.clone())
+            .file(shell)
             .stdin(told)
             .streams(Streams::Separate)
             .capture(Capture { head: MOST_OUTPUT, tail: 0, ..Capture::default() })

@@ -28,7 +28,11 @@ fn before(command: &str) -> CommandHook {
 }
 
 fn running(hooks: Vec<CommandHook>, project: &Path) -> Arc<dyn Hooks> {
-    let variables = [("PATH", "/usr/bin:/bin"), ("ANTHROPIC_API_KEY", "a-key"), ("KEPT", "kept")];
+    running_with("/usr/bin:/bin", hooks, project)
+}
+
+fn running_with(path: &str, hooks: Vec<CommandHook>, project: &Path) -> Arc<dyn Hooks> {
+    let variables = [("PATH", path), ("ANTHROPIC_API_KEY", "a-key"), ("KEPT", "kept")];
     let variables = variables.map(|(name, value)| (name.into(), value.into())).into();
     Arc::new(CommandHooks::new(hooks, &Environment::new(variables, Map::new()), project).unwrap())
 }
@@ -54,6 +58,22 @@ fn notices(bench: &Bench) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// A project may have a folder on `PATH`: a `bash` in it would answer in the place of every hook.
+#[test]
+fn a_hook_is_no_word_of_a_shell_that_the_project_brought() {
+    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    let folder = bench.workspace.path().join("bin");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("bash"), "#!/bin/sh\nexit 0\n").unwrap();
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.join("bash"), permissions).unwrap();
+    for path in [format!("{}:/usr/bin:/bin", folder.display()), "bin:/usr/bin:/bin".into()] {
+        bench.hooks = Some(running_with(&path, vec![before(DENY)], bench.workspace.path()));
+        let (ran, answer, _) = call(&mut bench, json!({"path": "a", "text": "x"}));
+        assert!(!ran && answer.contains("policy"), "{path}: {answer}");
+    }
 }
 
 const DENY: &str =
