@@ -8,8 +8,8 @@ use nix::unistd::{AccessFlags, access};
 const USUAL: &str = "/bin:/usr/bin";
 
 /// The `bash` that a host may hand scripts to: the first on `path` that is executable and that, as spelled and where links lead,
-/// lies in no folder that `is_inside`. Entries that are no absolute path, and those below
-/// `/proc`, name another folder for another process and are left out.
+/// lies in no folder that `is_inside`. Entries that are no absolute path, and those below `/proc`, name another folder for another
+/// process and are left out.
 ///
 /// A folder of a project may stand on `PATH` (`node_modules/.bin`): a `bash` in it is a program of the project, and whatever was
 /// decided about a script would not hold for it.

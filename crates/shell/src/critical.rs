@@ -25,28 +25,24 @@ pub(crate) fn removal(program: &str, arguments: &[Token], state: &State, place: 
         }
         let folders = state.folders.as_deref().cloned().unwrap_or_default();
         let starts = if token.text.starts_with('/') { vec!["/".into()] } else { folders };
-        starts
-            .iter()
-            .find_map(|start: &std::path::PathBuf| dangerous(&plain(&start.join(&token.text)), state, place))
-            .map(|why| {
-                if name == "find" {
-                    why.replacen("it removes ", "it removes what it finds in ", 1)
-                } else {
-                    why
-                }
-            })
+        starts.iter().find_map(|start: &std::path::PathBuf| {
+            let path = plain(&start.join(&token.text));
+            let why = dangerous(&path, state, place)?;
+            let removed = if name == "find" { "what it finds in " } else { "" };
+            Some(format!("it removes {removed}{}, which {why}", path.display()))
+        })
     })
 }
 
-fn dangerous(path: &Path, state: &State, place: &Place) -> Option<String> {
-    let shown = path.display();
+/// What the path is, where losing it is critical.
+fn dangerous(path: &Path, state: &State, place: &Place) -> Option<&'static str> {
     // `/*` and `/home/*` name what stands in the folder.
     let whole = if path.ends_with("*") { path.parent().unwrap_or(path) } else { path };
     if whole.parent().is_none() || path.parent().is_some_and(|parent| parent.parent().is_none()) {
-        return Some(format!("it removes {shown}, which stands at the root of the file system"));
+        return Some("stands at the root of the file system");
     }
     if place.home.as_deref().is_some_and(|home| home.starts_with(whole)) {
-        return Some(format!("it removes {shown}, which is or holds the home folder"));
+        return Some("is or holds the home folder");
     }
     let within = |folder: &Path| folder.starts_with(path);
     let current = place
@@ -54,5 +50,5 @@ fn dangerous(path: &Path, state: &State, place: &Place) -> Option<String> {
         .iter()
         .chain(state.folders.iter().flat_map(|folders| folders.iter()))
         .any(|folder| within(folder));
-    current.then(|| format!("it removes {shown}, which is or holds the working directory"))
+    current.then_some("is or holds the working directory")
 }

@@ -27,30 +27,14 @@ pub(crate) fn is_the_scripts_own(name: &str) -> bool {
 /// Whether a variable that the script has not set holds nothing that must be kept: it tells of the machine, the terminal, the
 /// language, or of bash itself. Any other may be a key or a password.
 pub(crate) fn is_harmless(name: &str) -> bool {
-    const HARMLESS: [&str; 71] = [
-        "PATH",
+    const HARMLESS: [&str; 54] = [
         "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
         "PWD",
         "OLDPWD",
-        "LANG",
-        "LANGUAGE",
-        "TERM",
-        "COLORTERM",
-        "TERM_PROGRAM",
         "TZ",
-        "CI",
         "EDITOR",
         "VISUAL",
         "PAGER",
-        "COLUMNS",
-        "LINES",
-        "HOSTNAME",
-        "HOSTTYPE",
-        "OSTYPE",
-        "MACHTYPE",
         "TMPDIR",
         "TMP",
         "TEMP",
@@ -58,7 +42,6 @@ pub(crate) fn is_harmless(name: &str) -> bool {
         "DISPLAY",
         "WAYLAND_DISPLAY",
         "NO_COLOR",
-        "NODE_ENV",
         "RUST_LOG",
         "RUST_BACKTRACE",
         "VIRTUAL_ENV",
@@ -100,7 +83,7 @@ pub(crate) fn is_harmless(name: &str) -> bool {
         "BASH_REMATCH",
         "COMP_WORDBREAKS",
     ];
-    HARMLESS.contains(&name) || name.starts_with("LC_") || name.starts_with("XDG_")
+    tells_of_machine(name) || HARMLESS.contains(&name) || name.starts_with("XDG_")
 }
 
 /// Variables that bash sets itself or computes anew each time: what a script assigns is not what it finds in them.

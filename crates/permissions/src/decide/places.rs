@@ -7,14 +7,20 @@ use crate::Roots;
 use crate::pattern::{Case, Glob, has_wildcard};
 use crate::subject::Touched;
 
-/// Names that, anywhere in a path, make other programs run code or change what they may do. Lower case.
+/// Names of version control: in lower case, as all of these are.
+const VERSION_CONTROL: &[&str] =
+    &[".git", ".gitconfig", ".gitmodules", ".git-credentials", ".hg", ".hgrc", ".svn", ".jj", ".bzr", ".sl"];
+
+/// Settings of agents, ours and others.
+#[rustfmt::skip]
+const AGENTS: &[&str] = &[".toolwright", ".claude", ".claude.json", ".mcp.json", ".cursor", ".codex", ".gemini", ".windsurf",
+    ".aider.conf.yml"];
+
+/// Names that, anywhere in a path, make other programs run code or change what they may do.
 #[rustfmt::skip]
 const PROTECTED: [&[&str]; 9] = [
-    // Version control.
-    &[".git", ".gitconfig", ".gitmodules", ".git-credentials", ".hg", ".hgrc", ".svn", ".jj", ".bzr", ".sl"],
-    // Agents: settings of ours and of others.
-    &[".toolwright", ".claude", ".claude.json", ".mcp.json", ".cursor", ".codex", ".gemini", ".windsurf",
-      ".aider.conf.yml"],
+    VERSION_CONTROL,
+    AGENTS,
     // Editors: tasks, extensions, language servers.
     &[".vscode", ".idea", ".fleet", ".zed", ".helix", ".devcontainer", ".devcontainer.json", ".run", ".vim", ".vimrc", ".gvimrc",
       ".ideavimrc", ".exrc", ".nvim", ".nvimrc", ".nvim.lua", ".emacs", ".emacs.d", ".dir-locals.el", ".spacemacs",
@@ -65,12 +71,12 @@ pub(super) fn protected(touched: &Touched<'_>) -> Option<String> {
     touched.paths().find_map(protected_place)
 }
 
-/// Whether a name is that of a version control's own folder or of an agent's settings: what is lost with it, or no longer holds,
-/// nothing in the removed folder's name tells.
+/// Whether a name belongs to version control or to an agent's settings. Removing a folder that holds one loses history, or rules that
+/// were in force.
 #[must_use]
 pub fn is_history_or_settings(name: &str) -> bool {
     let plain = plain(name);
-    PROTECTED.iter().take(2).any(|names| names.contains(&plain.as_str()))
+    [VERSION_CONTROL, AGENTS].iter().any(|names| names.contains(&plain.as_str()))
 }
 
 /// Why changing a path needs a person's eye, whatever allow rules say: it names a place that makes other programs run code or changes
