@@ -15,6 +15,7 @@ use toolwright_permissions::{
 };
 
 use crate::reach::{may_mean, only_reads};
+use crate::tracked::{Tracked, tracked};
 
 /// Names above which a tree is not looked through: what it holds is then not known.
 const MOST_NAMES: usize = 100_000;
@@ -25,8 +26,9 @@ pub(crate) fn looked(
     rules: &RuleSet,
     roots: &Roots,
 ) -> Option<Vec<ResolvedSubject>> {
+    let reads = subjects.iter().all(|reached| only_reads(&reached.subject));
     // What another command of the same call would make is not there yet.
-    if !subjects.iter().all(|reached| only_reads(&reached.subject)) && !is_one_command(subjects) {
+    if !reads && !is_one_command(subjects) {
         return None;
     }
     let programs: Vec<&str> = subjects.iter().filter_map(|reached| program(&reached.subject)).collect();
@@ -47,7 +49,11 @@ pub(crate) fn looked(
             Cover::Unneeded => below,
             _ => false,
         };
+        // Git compares and searches the files that its index names, which need not be there, and no others.
+        let of_index = below && *cover == Cover::IfPresent && reads;
+        let by_index = if of_index { search.tracked(path, resolved) } else { None };
         reached.below = match path.to_str() {
+            _ if by_index.is_some() => by_index.flatten(),
             Some(text) if text.contains(['*', '?', '[', '\\']) => {
                 (!by_git).then(|| search.meant(path, resolved, below)).flatten()
             }
@@ -205,6 +211,35 @@ impl<F: Fn() -> Vec<PathBuf>> Search<F> {
             }
         }
         Some(Vec::new())
+    }
+
+    /// The first path that a rule is about among those that the repository at `spelled` tracks: nothing within where that cannot be
+    /// told, and nothing at all where there is no repository.
+    fn tracked(&mut self, spelled: &Path, resolved: Option<&Path>) -> Option<Option<Vec<PathBuf>>> {
+        let real = resolved.unwrap_or(spelled);
+        let (files, folders) = match tracked(real) {
+            Tracked::NoRepository => return None,
+            Tracked::Unknown => return Some(None),
+            Tracked::Files { files, folders } => (files, folders),
+        };
+        let is_about = |name: &Path, below: bool| {
+            [real, spelled].into_iter().map(|top| top.join(name)).find(|path| {
+                let about = |hidden: &HiddenPaths| {
+                    hidden.rule(path).is_some() || (below && hidden.rule_below(path).is_some())
+                };
+                self.hidden.iter().any(about)
+            })
+        };
+        let found = files.iter().find_map(|name| is_about(name, false));
+        if let Some(found) = found.or_else(|| folders.iter().find_map(|name| is_about(name, true))) {
+            return Some(Some(vec![found]));
+        }
+        // Another name of a file that a rule is about: left to the question.
+        let metadata = |name: &PathBuf| symlink_metadata(real.join(name)).ok();
+        let mut linked =
+            files.iter().filter_map(metadata).filter(|found| found.is_file() && found.nlink() > 1);
+        let is_named = linked.any(|found| self.is_named(&found));
+        Some((!is_named).then(Vec::new))
     }
 
     fn walk(&mut self, real: &Path, spelled: &Path) -> Option<Vec<PathBuf>> {

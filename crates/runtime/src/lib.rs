@@ -24,6 +24,7 @@ mod single;
 mod sink;
 mod store;
 mod subagents;
+mod tracked;
 mod views;
 
 pub use agent::{Agent, AgentOptions};

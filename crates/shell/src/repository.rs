@@ -60,9 +60,12 @@ impl Walk<'_> {
         if self.is_limited(reads, content, &folders) {
             return;
         }
-        let cover = if content.present { Cover::IfPresent } else { Cover::Unneeded };
         for folder in folders.iter() {
-            for top in self.tops(&plain(&folder.join(within(reads, ""))), content) {
+            let folder = plain(&folder.join(within(reads, "")));
+            // Elsewhere another repository may lie, whose index is not that of the one the call starts in.
+            let is_start = self.place.cwd.as_deref() == Some(&*folder);
+            let cover = if content.present && is_start { Cover::IfPresent } else { Cover::Unneeded };
+            for top in self.tops(&folder, content) {
                 let path = if content.path.is_empty() { top } else { top.join(&content.path) };
                 let Some(path) = path.to_str() else {
                     return self.path(None, content.access, Cover::Unneeded);

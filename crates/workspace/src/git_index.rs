@@ -1,16 +1,36 @@
-//! Which entries of git's index are repositories of their own. Reads the bytes it is given; knows no more of the format than
-//! it takes to go from entry to entry.
+//! The entries of git's index (`gitformat-index`, versions 2 to 4). Reads the bytes it is given, and no more of them than it takes
+//! to go from entry to entry.
 
 /// The mode of an entry that is another repository.
 const GITLINK: u32 = 0o160_000;
 
-/// The paths of the repositories within; none where that cannot be told. `hash`: bytes of an object's name.
-pub(super) fn repositories(index: &[u8], hash: usize) -> Option<Vec<String>> {
+/// The mode of an entry that stands for a folder with all that is in it: a sparse index has such.
+pub const FOLDER: u32 = 0o040_000;
+
+/// The paths of the repositories within; none where that cannot be told. `hash`: bytes of an object's name, 20 or 32.
+#[must_use]
+pub fn repositories(index: &[u8], hash: usize) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    let mut is_text = true;
+    entries(index, hash, |mode, name| {
+        if mode == GITLINK {
+            match std::str::from_utf8(name) {
+                Ok(name) => found.push(name.to_owned()),
+                Err(_) => is_text = false,
+            }
+        }
+    })?;
+    is_text.then_some(found)
+}
+
+/// Gives the mode and the name of each entry, told from the top of the repository; none where they cannot be told, also where some
+/// are in another file (a split index). `hash`: bytes of an object's name, 20 or 32.
+#[must_use]
+pub fn entries(index: &[u8], hash: usize, mut each: impl FnMut(u32, &[u8])) -> Option<()> {
     let mut rest = index.strip_prefix(b"DIRC")?;
     let version = number(&mut rest)?;
     let entries = number(&mut rest)?;
     (2..=4).contains(&version).then_some(())?;
-    let mut found = Vec::new();
     let mut name = Vec::new();
     for _ in 0..entries {
         let start = rest.len();
@@ -37,9 +57,7 @@ pub(super) fn repositories(index: &[u8], hash: usize) -> Option<Vec<String>> {
             let length = start - rest.len();
             take(&mut rest, 8 - length % 8)?;
         }
-        if mode == GITLINK {
-            found.push(String::from_utf8(name.clone()).ok()?);
-        }
+        each(mode, &name);
     }
     // Entries may be in another file, which an extension names.
     while rest.len() > hash {
@@ -48,7 +66,7 @@ pub(super) fn repositories(index: &[u8], hash: usize) -> Option<Vec<String>> {
         let length = number(&mut rest)?;
         take(&mut rest, usize::try_from(length).ok()?)?;
     }
-    Some(found)
+    Some(())
 }
 
 fn take<'b>(rest: &mut &'b [u8], length: usize) -> Option<&'b [u8]> {
@@ -76,7 +94,7 @@ fn offset(rest: &mut &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::repositories;
+    use super::*;
 
     /// An index of entries with these modes and names, as version 2 has them.
     fn index(entries: &[(u32, &str)], extension: &[u8]) -> Vec<u8> {
@@ -93,6 +111,16 @@ mod tests {
         bytes.extend(extension);
         bytes.extend([7; 20]);
         bytes
+    }
+
+    #[test]
+    fn names_and_modes() {
+        let mut found = Vec::new();
+        let bytes = index(&[(0o100_644, "a"), (FOLDER, "b/"), (0o120_000, "longer name")], b"");
+        assert!(entries(&bytes, 20, |mode, name| found.push((mode, name.to_vec()))).is_some());
+        let expect = [(0o100_644, &b"a"[..]), (FOLDER, b"b/"), (0o120_000, b"longer name")];
+        assert_eq!(found, expect.map(|(mode, name)| (mode, name.to_vec())));
+        assert!(entries(&bytes[..60], 20, |_, _| {}).is_none());
     }
 
     #[test]

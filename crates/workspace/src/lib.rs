@@ -2,6 +2,7 @@
 //! [`LocalFiles`] is `Files` on the local file system. Knows no tool.
 
 mod files;
+pub mod git_index;
 pub mod hard_links;
 mod held;
 pub mod links;

@@ -24,7 +24,7 @@ pub(crate) struct Content {
     pub(crate) access: PathAccess,
     /// It is not shown where one of these is there.
     pub(crate) unless: Vec<String>,
-    /// Files of the working folder alone, and not those that the history or the index holds besides.
+    /// Files that the index names alone, and not those that the history holds besides.
     pub(crate) present: bool,
 }
 
@@ -39,9 +39,9 @@ impl Content {
     }
 }
 
-/// The same of a command that shows what is in the working folder, unless it is given a revision.
+/// The same of a command that compares or searches the files that the index names, unless it is given a revision.
 pub(super) fn of_present(given: &Given<'_>, mut shown: Vec<Content>) -> Vec<Content> {
-    let present = given.operands.is_empty() && !given.has(&["cached", "staged", "merge-base"]);
+    let present = given.operands.is_empty() && !given.has(&["cached", "staged", "merge-base", "untracked"]);
     shown.iter_mut().filter(|content| **content == Content::all()).for_each(|all| all.present = present);
     shown
 }

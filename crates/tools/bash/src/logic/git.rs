@@ -2,7 +2,6 @@
 //! unasked; what a person configured for all repositories is theirs and not looked at.
 
 mod config;
-mod index;
 mod places;
 mod risk;
 
@@ -13,6 +12,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use risk::{Repository, Settings};
+use toolwright_workspace::git_index;
 
 /// A sentence that names the setting by which a reading git command in `folder` would start another program or read elsewhere,
 /// or by which what it does cannot be told. In another repository than that of `start`, where the call starts, settings count too
@@ -163,7 +163,7 @@ fn started_in(top: &Path, git: &Path, counted: Settings, depth: usize) -> Option
     }
     let index = git.join("index");
     let Ok(bytes) = fs::read(&index) else { return None };
-    let Some(within) = index::repositories(&bytes, if long_names { 32 } else { 20 }) else {
+    let Some(within) = git_index::repositories(&bytes, if long_names { 32 } else { 20 }) else {
         return Some(format!("which repositories {} names cannot be told", index.display()));
     };
     // `git status` and `git diff` look into each with the settings it has.
