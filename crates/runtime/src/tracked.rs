@@ -92,6 +92,7 @@ mod tests {
 
     use super::*;
 
+    #[expect(clippy::disallowed_methods, reason = "a real git writes the index that is read")]
     fn git(folder: &Path, arguments: &[&str]) {
         let settings = ["-c", "user.name=Dev", "-c", "user.email=dev@example.invalid"];
         let mut command = Command::new("git");
