@@ -106,8 +106,9 @@ pub(super) fn cat_file(words: &[Token]) -> Option<Vec<Content>> {
     Some(match (kind, found) {
         (Some("commit" | "tree" | "tag"), _) => Vec::new(),
         (_, Some(found)) => found,
-        (_, None) if may_name_blob(&object.text) => vec![Content::all()],
-        (_, None) => Vec::new(),
+        (_, None) if object.text.starts_with("HEAD") && !may_name_blob(&object.text) => Vec::new(),
+        // A tag may be the name of a file's content.
+        (_, None) => vec![Content::all()],
     })
 }
 

@@ -6,6 +6,7 @@ use super::content::{Content, of_changes, of_revision};
 use super::flags::Given;
 use super::showing::{self, Shows};
 use super::{GitReads, Start, history};
+use crate::git_commands::is_known;
 use crate::word::Token;
 
 /// Sub-commands that show or hand out the content of files, beside those that change them.
@@ -37,12 +38,14 @@ const SHOWING: [&str; 21] = [
 /// show anything.
 pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
     let mut folders = Vec::new();
+    let mut may_show_more = false;
     let mut words = arguments.iter();
     let name = loop {
         let word = words.next()?.literal()?;
         match word {
             "-C" => folders.push(words.next()?.literal()?.to_owned()),
-            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" | "--attr-source" => {
+            "-c" => may_show_more |= !words.next()?.literal().is_some_and(shows_no_more),
+            "--git-dir" | "--work-tree" | "--namespace" | "--config-env" | "--attr-source" => {
                 words.next()?;
             }
             flag if flag.starts_with('-') => {}
@@ -51,7 +54,9 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
     };
     let rest = words.as_slice();
     let first = rest.first().and_then(Token::literal);
+    let may_show_all = may_show_more || !is_known(name);
     let shows = match name {
+        _ if may_show_all => Some(Shows::Operands),
         "stash" if !matches!(first, Some("show" | "list")) => showing::by_flag(name, rest),
         "bundle" => (first == Some("create")).then_some(Shows::Operands),
         "reflog" if matches!(first, Some("expire" | "delete" | "exists" | "drop" | "write")) => None,
@@ -62,7 +67,7 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
         return Some(GitReads { folders, contents: vec![Content::all()] });
     }
     let mut given = Given { flags: Vec::new(), operands: Vec::new(), paths: None };
-    let mut contents = Vec::new();
+    let mut contents = Vec::from_iter(may_show_all.then(Content::all));
     for token in rest {
         match (&mut given.paths, token.text.as_str()) {
             (Some(paths), _) => paths.push(token),
@@ -93,6 +98,31 @@ pub(crate) fn contents(arguments: &[Token]) -> Option<GitReads> {
     contents.sort_by(|one, other| one.path.cmp(&other.path));
     contents.dedup();
     Some(GitReads { folders, contents })
+}
+
+/// Whether a setting leaves what commands show as it is. Others may add changed lines (`commit.verbose`) or be an alias.
+fn shows_no_more(setting: &str) -> bool {
+    const SECTIONS: [&str; 17] = [
+        "advice.",
+        "author.",
+        "color.",
+        "commit.gpgsign",
+        "committer.",
+        "core.",
+        "fetch.",
+        "gpg.",
+        "http.",
+        "init.",
+        "merge.",
+        "protocol.",
+        "pull.",
+        "push.",
+        "safe.",
+        "tag.gpgsign",
+        "user.",
+    ];
+    let setting = setting.to_ascii_lowercase();
+    SECTIONS.iter().any(|section| setting.starts_with(section))
 }
 
 /// No more than names and numbers: every flag is known, and none shows lines.
