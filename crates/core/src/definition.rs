@@ -60,6 +60,23 @@ impl Definition {
     pub fn answers_to(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)
     }
+
+    /// Why a provider would refuse the input schema, and with it every request that holds the tool.
+    ///
+    /// The root has to be an object. The Messages API also refuses `oneOf`, `allOf` and `anyOf` there, and an `enum`, a `const`
+    /// or a `not` at the root leaves no object that every provider accepts.
+    #[must_use]
+    pub fn schema_fault(&self) -> Option<String> {
+        const REFUSED: [&str; 6] = ["oneOf", "allOf", "anyOf", "enum", "const", "not"];
+        if self.input_schema.get("type").and_then(Value::as_str) != Some("object") {
+            return Some("its input schema has no object at the root".into());
+        }
+        let word = REFUSED.iter().find(|word| self.input_schema.get(**word).is_some())?;
+        Some(format!(
+            "its input schema has `{word}` at the root, which providers refuse; make the input a struct and put the choice into one \
+             of its fields"
+        ))
+    }
 }
 
 /// Where a tool comes from.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// Bends `json` towards `schema` and reads it. Gives the input as it was understood beside the typed one.
 pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Result<(Value, T), String> {
-    if let Some(twice) = given_twice(schema, &json) {
+    if let Some(twice) = given_twice(schema, &json, "") {
         return Err(twice);
     }
     bend(schema, &mut json);
@@ -142,7 +142,8 @@ fn whole_number(schema: &Value, value: &Value) -> Option<i64> {
 fn bend_fields(schema: &Value, fields: &mut Map<String, Value>) {
     let Some(known) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, field) in known {
-        let other = aliases(field).find(|alias| fields.contains_key(*alias)).map(str::to_owned);
+        let given = |alias: &&str| fields.contains_key(*alias) && !known.contains_key(*alias);
+        let other = aliases(field).find(given).map(str::to_owned);
         if let Some(other) = other
             && !fields.contains_key(name)
             && let Some(moved) = fields.shift_remove(&other)
@@ -196,14 +197,30 @@ fn fits(schema: &Value, kind: &str) -> bool {
     }
 }
 
-/// A field and another spelling of it: which one was meant cannot be known.
-fn given_twice(schema: &Value, value: &Value) -> Option<String> {
-    let (known, fields) = (schema.get("properties")?.as_object()?, value.as_object()?);
-    known.iter().filter(|(name, _)| fields.contains_key(*name)).find_map(|(name, field)| {
-        let other =
-            aliases(field).find(|alias| fields.contains_key(*alias) && !known.contains_key(*alias))?;
-        Some(format!("`{other}` is another name for `{name}`, and both were given; give `{name}` alone"))
-    })
+/// A field and another spelling of it, here or below: which one was meant cannot be known.
+fn given_twice(schema: &Value, value: &Value, at: &str) -> Option<String> {
+    match value {
+        Value::Object(fields) => {
+            let known = schema.get("properties")?.as_object()?;
+            fields.iter().find_map(|(name, value)| {
+                let field = known.get(name)?;
+                let given = |alias: &&str| fields.contains_key(*alias) && !known.contains_key(*alias);
+                match aliases(field).find(given) {
+                    Some(other) => Some(format!(
+                        "`{at}{other}` is another name for `{at}{name}`, and both were given; give `{at}{name}` alone"
+                    )),
+                    None => given_twice(field, value, &format!("{at}{name}.")),
+                }
+            })
+        }
+        Value::Array(items) => {
+            let inner = schema.get("items")?;
+            let at = at.strip_suffix('.').unwrap_or(at);
+            let mut numbered = items.iter().enumerate();
+            numbered.find_map(|(index, item)| given_twice(inner, item, &format!("{at}[{index}].")))
+        }
+        _ => None,
+    }
 }
 
 fn unknown_field(schema: &Value, value: &Value, at: &str) -> Option<String> {

@@ -239,8 +239,7 @@ fn malformed(definition: &Definition) -> Option<String> {
     if name.is_empty() || name.len() > 64 || !name.chars().all(is_name_letter) {
         return Some("a name has 1 to 64 of the characters A-Z a-z 0-9 _ -".into());
     }
-    let root = definition.input_schema.get("type").and_then(serde_json::Value::as_str);
-    (root != Some("object")).then(|| "its input schema has no object at the root".into())
+    definition.schema_fault()
 }
 
 fn is_name_letter(letter: char) -> bool {

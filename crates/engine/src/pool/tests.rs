@@ -157,6 +157,11 @@ fn each_layer_says_what_it_took_out() {
     let mut odd = Definition::new("odd", "");
     odd.input_schema = json!({"type": "array"});
     all.host.push(Arc::new(Fake { definition: odd, enabled: Ok(()) }));
+    for word in ["oneOf", "allOf", "anyOf", "enum", "const", "not"] {
+        let mut choice = Definition::new(word, "");
+        choice.input_schema = json!({"type": "object", word: [{"type": "object"}]});
+        all.host.push(Arc::new(Fake { definition: choice, enabled: Ok(()) }));
+    }
     all.host.push(tool("no good name", Origin::Host, Loading::Always));
     all.host.push(Arc::new(Fake {
         definition: Definition::new("asleep", ""),
@@ -166,6 +171,12 @@ fn each_layer_says_what_it_took_out() {
     for (name, expect) in [
         ("WebFetch", Layer::Linked),
         ("odd", Layer::WellFormed),
+        ("oneOf", Layer::WellFormed),
+        ("allOf", Layer::WellFormed),
+        ("anyOf", Layer::WellFormed),
+        ("enum", Layer::WellFormed),
+        ("const", Layer::WellFormed),
+        ("not", Layer::WellFormed),
         ("no good name", Layer::WellFormed),
         ("asleep", Layer::Enabled),
         ("ListResources", Layer::OnRequest),

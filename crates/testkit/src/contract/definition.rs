@@ -13,7 +13,9 @@ impl Contract {
         let scene = self.scene();
         let definition = scene.tool.definition();
         let name = &definition.name;
-        assert_eq!(definition.input_schema["type"], "object", "{name}: the schema's root is no object");
+        if let Some(fault) = definition.schema_fault() {
+            panic!("{name}: {fault}");
+        }
         if let Some(wrong) = noise(&definition.input_schema) {
             panic!("{name}: the schema has {wrong}, which a provider refuses or a model must read in vain");
         }

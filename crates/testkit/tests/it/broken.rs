@@ -61,9 +61,63 @@ impl Prompt for Broken {
 
 impl Ui for Broken {}
 
+/// A tool whose input is a choice, which no provider takes at the root.
+mod choice {
+    use super::*;
+
+    pub(super) struct Choice;
+
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    #[serde(tag = "kind", deny_unknown_fields)]
+    #[expect(dead_code, reason = "the input is read and not used")]
+    pub(super) enum Input {
+        /// A number.
+        Number {
+            /// The number.
+            number: u32,
+        },
+        /// A text.
+        Text {
+            /// The text.
+            text: String,
+        },
+    }
+
+    registration!(Choice);
+
+    impl Tool for Choice {
+        const NAME: &'static str = "Choice";
+        type Input = Input;
+        type Output = String;
+
+        fn new(_: &Services) -> Result<Self, Unavailable> {
+            Ok(Self)
+        }
+
+        async fn call(&self, _: &Input, _: &ToolContext) -> Result<Reply<String>, ToolError> {
+            Ok(String::new().into())
+        }
+    }
+
+    impl Prompt for Choice {
+        fn description(&self) -> Cow<'static, str> {
+            "Takes one of two.".into()
+        }
+
+        fn answer(&self, output: &String) -> Vec<Content> {
+            vec![Content::text(output.as_str())]
+        }
+    }
+
+    impl Ui for Choice {}
+}
+
 fn check(promise: impl FnOnce(&Contract), expect: &str) {
-    let contract = Contract::new(REGISTRATION);
-    let report = catch_unwind(AssertUnwindSafe(|| promise(&contract))).expect_err("nothing was noticed");
+    check_of(&Contract::new(REGISTRATION), promise, expect);
+}
+
+fn check_of(contract: &Contract, promise: impl FnOnce(&Contract), expect: &str) {
+    let report = catch_unwind(AssertUnwindSafe(|| promise(contract))).expect_err("nothing was noticed");
     let words = report.downcast_ref::<String>().map(String::as_str).unwrap_or_default();
     assert!(words.contains(expect), "`{expect}` is not in: {words}");
 }
@@ -71,6 +125,8 @@ fn check(promise: impl FnOnce(&Contract), expect: &str) {
 #[test]
 fn each_broken_promise_is_named() {
     check(Contract::definition_is_plain_and_still, "`undocumented` has no doc comment");
+    let choice = Contract::new(choice::REGISTRATION);
+    check_of(&choice, Contract::definition_is_plain_and_still, "`oneOf` at the root");
     check(Contract::unknown_fields_are_refused, "deny_unknown_fields");
     check(Contract::examples_run, "answers the model nothing");
     check(Contract::read_only_examples_change_nothing, "says read-only and changed [\"touched\"]");

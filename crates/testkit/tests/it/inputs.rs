@@ -22,6 +22,10 @@ struct Input {
 #[expect(dead_code, reason = "the input is read and not used")]
 struct Edit {
     old: String,
+    #[schemars(extend("x-aliases" = ["replacement"]))]
+    new: Option<String>,
+    #[schemars(extend("x-aliases" = ["new", "count"]))]
+    times: Option<u8>,
 }
 
 fn check(input: Value, expected: &str) {
@@ -43,4 +47,17 @@ fn fields_have_names() {
     check(json!({"edits": [["b"]]}), "`edits[0]` is a list; give an object with `old`");
     check(json!({"edits": "[[\"b\"]]"}), "`edits[0]` is a list");
     check(json!({"words": [["b"]]}), "`words[0]`");
+}
+
+#[test]
+fn an_alias_is_read_as_the_field_it_stands_for() {
+    check(json!({"edits": [{"old": "a", "replacement": "b"}]}), r#"{"old":"a","new":"b"}"#);
+    check(json!({"edits": [{"old": "a", "count": 2}]}), r#"{"old":"a","times":2}"#);
+    // The name of a field always means that field.
+    check(json!({"edits": [{"old": "a", "new": "b"}]}), r#"{"old":"a","new":"b"}"#);
+    check(json!({"edits": [{"old": "a", "new": "b", "times": 2}]}), r#""times":2"#);
+    check(
+        json!({"edits": [{"old": "a"}, {"old": "a", "new": "b", "replacement": "c"}]}),
+        "`edits[1].replacement` is another name for `edits[1].new`, and both were given; give `edits[1].new` alone",
+    );
 }
