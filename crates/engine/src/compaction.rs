@@ -5,7 +5,7 @@
 //! provider reads it from its cache. Where the conversation no longer fits even so, less and less of it is sent.
 
 use serde_json::Value;
-use toolwright_core::{Block, Content, Message, Speaker, ToolInput, Usage};
+use toolwright_core::{Block, Content, Message, Speaker, StopReason, ToolInput, Usage};
 
 use crate::repair::replace_media;
 
@@ -21,11 +21,14 @@ const KEPT_PART: u64 = 10;
 /// Characters a token has on average.
 const CHARACTERS_PER_TOKEN: u64 = 4;
 
-/// Characters of the person's last words that a summary repeats.
-const LAST_WORDS: usize = 4_000;
+/// Characters of the newest prompt that stand behind a summary, where the model's context is not known.
+const PROMPT: u64 = 100_000;
 
 /// Characters that are left of a long text in a request that did not fit whole.
 const SHORTENED: usize = 1_000;
+
+/// The same of a prompt or of an earlier summary, in which each sentence may count.
+const SHORTENED_PROMPT: usize = 20_000;
 
 /// What the decision is made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +88,7 @@ pub enum Reduction {
     Nothing,
     /// Only the beginning of every long text and input, and words in the place of media.
     LongTexts,
-    /// Of that, the newer half.
+    /// Of that, the newer half, behind the prompt or the earlier summary with which the conversation begins.
     OlderHalf,
 }
 
@@ -101,41 +104,112 @@ impl Reduction {
     }
 }
 
-/// The conversation as it is sent for a summary, the request for it at its end. What it gives is to be repaired like any
-/// other.
+/// Why an answer to the request for a summary is none. Taken in its place, it would replace the conversation by a refusal or
+/// by half of the facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoSummary {
+    /// It has no text.
+    #[error("the model wrote none")]
+    Empty,
+    /// It calls a tool; its text announces the call.
+    #[error("the model called a tool instead of writing it")]
+    ToolUse,
+    /// The output limit cut it.
+    #[error("it was cut off at the output limit")]
+    Cut,
+    /// The model's context was full before it was whole.
+    #[error("the model's context was full before it was whole")]
+    ContextFull,
+    /// The model declined.
+    #[error("the model declined to write it")]
+    Refused,
+    /// The provider paused before it was whole.
+    #[error("the provider paused before it was whole")]
+    Paused,
+    /// The answer ended for a reason that is not known.
+    #[error("it ended for a reason that is not known")]
+    Unknown,
+}
+
+impl NoSummary {
+    /// What is wrong with an answer that ended so, if anything is.
+    #[must_use]
+    pub fn of(stop: StopReason, text: &str) -> Option<Self> {
+        match stop {
+            StopReason::EndTurn | StopReason::StopSequence => text.trim().is_empty().then_some(Self::Empty),
+            StopReason::ToolUse => Some(Self::ToolUse),
+            StopReason::MaxTokens => Some(Self::Cut),
+            StopReason::ContextFull => Some(Self::ContextFull),
+            StopReason::Refusal => Some(Self::Refused),
+            StopReason::PauseTurn => Some(Self::Paused),
+            _ => Some(Self::Unknown),
+        }
+    }
+}
+
+/// The conversation as it is sent for a summary, the request for it at its end, with what was wrong with the answer to the
+/// request before. What it gives is to be repaired like any other.
 #[must_use]
-pub fn ask_for_summary(messages: &[Message], reduction: Reduction) -> Vec<Message> {
+pub fn ask_for_summary(
+    messages: &[Message],
+    reduction: Reduction,
+    before: Option<NoSummary>,
+) -> Vec<Message> {
     let mut asked: Vec<Message> = match reduction {
         Reduction::Nothing => messages.to_vec(),
         Reduction::LongTexts => shortened(messages),
-        Reduction::OlderHalf => shortened(messages.get(messages.len() / 2..).unwrap_or_default()),
+        Reduction::OlderHalf => {
+            let (older, newer) = messages.split_at(messages.len() / 2);
+            let first = older.first().filter(|message| is_prompt(message));
+            let mut kept = shortened(first.map(std::slice::from_ref).unwrap_or_default());
+            kept.extend(shortened(newer));
+            kept
+        }
     };
-    asked.push(Message::user("ask-for-summary", ASK.trim_end()));
+    let mut ask = ASK.trim_end().to_owned();
+    if let Some(before) = before {
+        ask.push_str(&format!(
+            "\n\nThe last answer to this was of no use: {before}. Write the summary as text, in at most 1,000 words."
+        ));
+    }
+    asked.push(Message::user("ask-for-summary", ask));
     asked
 }
 
-/// What stands in the place of `gone`: the summary, and the person's last words where they went too.
-#[must_use]
-pub fn summary_message(id: String, gone: &[Message], kept: &[Message], summary: &str) -> Message {
-    let mut text = format!(
-        "The conversation was longer than fits. What came before is summarised here:\n\n{}",
-        summary.trim()
-    );
-    let last_words =
-        (!kept.iter().any(is_persons)).then(|| gone.iter().rev().find(|message| is_persons(message)));
-    if let Some(message) = last_words.flatten() {
-        text.push_str("\n\nThe person's last words were:\n\n");
-        text.push_str(&beginning(&message.text(), LAST_WORDS));
+impl CompactionLimits {
+    /// What stands in the place of the messages before `kept`: the summary, and `prompt`, the newest one, where it went too.
+    /// Of a prompt that is large beside the context the beginning and the end are repeated.
+    #[must_use]
+    pub fn summary_message(
+        &self,
+        id: String,
+        summary: &str,
+        prompt: Option<&Message>,
+        kept: &[Message],
+    ) -> Message {
+        let mut text = format!(
+            "The conversation was longer than fits. What came before is summarised here:\n\n{}",
+            summary.trim()
+        );
+        let gone = prompt.filter(|prompt| kept.iter().all(|message| message.id != prompt.id));
+        if let Some(prompt) = gone {
+            let most = match self.context_tokens {
+                0 => PROMPT,
+                tokens => tokens.saturating_mul(CHARACTERS_PER_TOKEN) / KEPT_PART,
+            };
+            text.push_str("\n\nThe person's last message was:\n\n");
+            text.push_str(&both_ends(&prompt.text(), usize::try_from(most).unwrap_or(usize::MAX)));
+        }
+        text.push_str(
+            "\n\nGo on from where it stopped, without speaking of the summary. Read a file again before you rely on its exact \
+             text.",
+        );
+        Message::user(id, text)
     }
-    text.push_str(
-        "\n\nGo on from where it stopped, without speaking of the summary. Read a file again before you rely on its exact \
-         text.",
-    );
-    Message::user(id, text)
 }
 
-/// Said by a person, not the results of tools.
-fn is_persons(message: &Message) -> bool {
+/// A prompt or an earlier summary: of the user's side, and no results of tools.
+fn is_prompt(message: &Message) -> bool {
     message.role == Speaker::User && !has_results(message)
 }
 
@@ -169,17 +243,23 @@ fn content_length(content: &Content) -> usize {
 
 fn shortened(messages: &[Message]) -> Vec<Message> {
     let mut messages = replace_media(messages, "left out for this summary");
-    for block in messages.iter_mut().flat_map(|message| &mut message.content) {
-        match block {
-            Block::Content(content) => shorten_content(content),
-            Block::ToolResult { content, .. } => content.iter_mut().for_each(shorten_content),
-            Block::ToolUse { input: ToolInput::Json(input), .. } => shorten_input(input),
-            Block::ToolUse { input: ToolInput::Malformed(text), .. } => *text = beginning(text, SHORTENED),
-            // A thought is taken back whole or not at all.
-            _ => {}
-        }
+    for message in &mut messages {
+        let is_prompt = is_prompt(message);
+        message.content.iter_mut().for_each(|block| shorten_block(block, is_prompt));
     }
     messages
+}
+
+fn shorten_block(block: &mut Block, is_prompt: bool) {
+    match block {
+        Block::Content(Content::Text { text }) if is_prompt => *text = both_ends(text, SHORTENED_PROMPT),
+        Block::Content(content) => shorten_content(content),
+        Block::ToolResult { content, .. } => content.iter_mut().for_each(shorten_content),
+        Block::ToolUse { input: ToolInput::Json(input), .. } => shorten_input(input),
+        Block::ToolUse { input: ToolInput::Malformed(text), .. } => *text = beginning(text, SHORTENED),
+        // A thought is taken back whole or not at all.
+        _ => {}
+    }
 }
 
 fn shorten_content(content: &mut Content) {
@@ -202,4 +282,21 @@ fn beginning(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{} [.. shortened]", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
+}
+
+/// The beginning and the end, two parts to one, and how much is left out between them.
+fn both_ends(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let (head, tail) = (most - most / 3, most / 3);
+    let at = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(place, _)| place);
+    let (head, tail) = (text.get(..at(head)), text.get(at(length - tail)..));
+    format!(
+        "{}\n[.. {} characters of this message are left out ..]\n{}",
+        head.unwrap_or_default(),
+        length - most,
+        tail.unwrap_or_default()
+    )
 }

@@ -11,7 +11,7 @@ mod system_prompt;
 mod turn;
 
 pub use budget::{Budget, BudgetLimits, Budgeted, StoreRequest};
-pub use compaction::{CompactionLimits, Reduction, ask_for_summary, summary_message};
+pub use compaction::{CompactionLimits, NoSummary, Reduction, ask_for_summary};
 pub use deferral::{
     DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,
 };

@@ -24,6 +24,8 @@ pub const NOT_RUN: &str = "Not run: interrupted.";
 pub struct AgentState {
     /// The conversation: every message whole, every closed tool use answered.
     pub messages: Vec<Message>,
+    /// The newest prompt, whether it is still among the messages or in a summary of them.
+    pub prompt: Option<Message>,
     /// The system prompt as it was sent.
     pub system_prompt: Vec<String>,
     /// The tools in the order they were put before the model.
@@ -93,6 +95,7 @@ impl AgentState {
             EventBody::Pool { tools } => self.pool.clone_from(tools),
             EventBody::Prompt { message } => {
                 self.close();
+                self.prompt = Some(message.clone());
                 self.push(message.clone());
             }
             EventBody::Message { message, usage, .. } => {

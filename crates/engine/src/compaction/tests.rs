@@ -1,9 +1,9 @@
 //! When a conversation is shortened, and what is left of it.
 
 use serde_json::json;
-use toolwright_core::{Block, Content, Message, Outcome, Speaker, ToolInput, Usage};
+use toolwright_core::{Block, Content, Message, Outcome, Speaker, StopReason, ToolInput, Usage};
 
-use super::{CompactionLimits, Reduction, ask_for_summary, summary_message};
+use super::{CompactionLimits, NoSummary, Reduction, ask_for_summary};
 use crate::repair::{RepairOptions, acceptable, repair};
 
 fn message(role: Speaker, content: Vec<Block>) -> Message {
@@ -80,7 +80,7 @@ fn less_and_less_is_sent() {
         result("b", "short"),
     ];
     let check = |reduction: Reduction, messages: usize, most: usize| {
-        let asked = ask_for_summary(&conversation, reduction);
+        let asked = ask_for_summary(&conversation, reduction, None);
         let asked = repair(&asked, &RepairOptions::default());
         assert_eq!(acceptable(&asked), Ok(()), "{reduction:?}");
         let length: usize = asked.iter().map(super::length).sum();
@@ -91,27 +91,63 @@ fn less_and_less_is_sent() {
         );
     };
     check(Reduction::Nothing, 5, 100_000);
-    check(Reduction::LongTexts, 5, 5_500);
-    check(Reduction::OlderHalf, 3, 4_000);
+    check(Reduction::LongTexts, 5, 9_000);
+    // The prompt with which the conversation begins stands before the newer half, in one message with it.
+    check(Reduction::OlderHalf, 3, 8_500);
     let all = std::iter::successors(Some(Reduction::Nothing), |reduction| reduction.further());
     assert!(all.is_sorted());
 }
 
 #[test]
 fn what_stands_for_the_rest() {
-    let gone = [said("first"), calls("a", "one"), result("a", "x"), said("fix the parser")];
-    let whole = summary_message("s".into(), &gone, &[], " Fixed half of it. ");
+    let limits = CompactionLimits::of(1_000);
+    let prompt = Message::user("p", "fix the parser");
+    let whole = limits.summary_message("s".into(), " Fixed half of it. ", Some(&prompt), &[]);
     insta::assert_snapshot!(whole.text(), @r"
     The conversation was longer than fits. What came before is summarised here:
 
     Fixed half of it.
 
-    The person's last words were:
+    The person's last message was:
 
     fix the parser
 
     Go on from where it stopped, without speaking of the summary. Read a file again before you rely on its exact text.
     ");
-    let with_words = summary_message("s".into(), &gone[..3], &gone[3..], "Fixed.");
-    assert!(!with_words.text().contains("last words"));
+    let kept = limits.summary_message("s".into(), "Fixed.", Some(&prompt), std::slice::from_ref(&prompt));
+    assert!(!kept.text().contains("last message"));
+    // A tenth of the context: of a longer prompt both ends.
+    let long = Message::user("p", format!("{} {} {}", "begin", "x".repeat(500), "end"));
+    let cut = limits.summary_message("s".into(), "Fixed.", Some(&long), &[]).text();
+    let tail = format!("{} end", "x".repeat(129));
+    assert!(cut.contains("was:\n\nbegin x") && cut.contains(&tail), "{cut}");
+    assert!(cut.contains("[.. 110 characters of this message are left out ..]"), "{cut}");
+}
+
+#[test]
+fn an_earlier_summary_and_the_prompt_are_hardly_shortened() {
+    let earlier = said(&format!("summary {} last fact", "x".repeat(15_000)));
+    let conversation = [earlier, calls("a", "one"), result("a", &"x".repeat(90_000)), said("go on")];
+    for reduction in [Reduction::LongTexts, Reduction::OlderHalf] {
+        let asked = ask_for_summary(&conversation, reduction, None);
+        assert!(asked.first().unwrap().text().ends_with("last fact"), "{reduction:?}");
+    }
+}
+
+#[test]
+fn what_is_no_summary() {
+    let check = |stop: StopReason, text: &str, expect: Option<NoSummary>| {
+        assert_eq!(NoSummary::of(stop, text), expect, "{stop:?} {text}");
+    };
+    check(StopReason::EndTurn, "1. Request: ..", None);
+    check(StopReason::StopSequence, "1. Request: ..", None);
+    check(StopReason::EndTurn, " \n", Some(NoSummary::Empty));
+    check(StopReason::ToolUse, "Let me look first.", Some(NoSummary::ToolUse));
+    check(StopReason::MaxTokens, "1. Req", Some(NoSummary::Cut));
+    check(StopReason::ContextFull, "1. Req", Some(NoSummary::ContextFull));
+    check(StopReason::Refusal, "I cannot help with that.", Some(NoSummary::Refused));
+    check(StopReason::PauseTurn, "wait", Some(NoSummary::Paused));
+    let again = ask_for_summary(&[said("do it")], Reduction::Nothing, Some(NoSummary::Cut));
+    let words = again.last().unwrap().text();
+    assert!(words.contains("of no use: it was cut off at the output limit."), "{words}");
 }

@@ -1,10 +1,10 @@
 //! Shortens the conversation of a turn: asks the model for a summary and puts it in the place of what it summarises. When that
 //! is due and what stays is `engine`'s to say.
 
-use toolwright_core::Usage;
+use toolwright_core::{Block, StopReason, Usage};
 use toolwright_engine::event::EventBody;
 use toolwright_engine::{
-    CompactionLimits, CompactionReason, Delivery, Input, Reduction, ask_for_summary, summary_message,
+    CompactionLimits, CompactionReason, Delivery, Input, NoSummary, Reduction, ask_for_summary,
 };
 use toolwright_model::{ModelError, ModelErrorKind, ModelEvent, ModelStream};
 
@@ -18,6 +18,10 @@ pub(super) struct Summarising {
     reduction: Reduction,
     /// Whether the answer is asked for at once: a stream of it was lost.
     whole: bool,
+    /// What was wrong with the answer before, where it is asked for again.
+    before: Option<NoSummary>,
+    /// Whether a tool use is part of the answer, whatever reason is given for its end.
+    calls: bool,
     text: String,
 }
 
@@ -52,17 +56,24 @@ impl Drive<'_> {
             CompactionReason::Full => Reduction::LongTexts,
             _ => Reduction::Nothing,
         };
-        self.ask_for_summary(reason, reduction, Delivery::Stream);
+        self.ask_for_summary(reason, reduction, Delivery::Stream, None);
         Ok(None)
     }
 
-    fn ask_for_summary(&mut self, reason: CompactionReason, reduction: Reduction, delivery: Delivery) {
+    fn ask_for_summary(
+        &mut self,
+        reason: CompactionReason,
+        reduction: Reduction,
+        delivery: Delivery,
+        before: Option<NoSummary>,
+    ) {
         let state = self.agent.state();
-        let messages = ask_for_summary(&state.messages, reduction);
+        let messages = ask_for_summary(&state.messages, reduction, before);
         let stream = self.agent.request_for(&state, &messages, delivery, self.cancel.child());
         let whole = delivery == Delivery::Whole;
         drop(state);
-        self.summary = Some(Summarising { stream, reason, reduction, whole, text: String::new() });
+        self.summary =
+            Some(Summarising { stream, reason, reduction, whole, before, calls: false, text: String::new() });
     }
 
     /// News of the summary's stream; none: it ended too early.
@@ -76,9 +87,18 @@ impl Drive<'_> {
                 summary.text.push_str(&text);
                 Ok(())
             }
-            Some(Ok(ModelEvent::Finished { usage, .. })) => {
+            Some(Ok(ModelEvent::BlockFinished { block: Block::ToolUse { .. }, .. })) => {
+                summary.calls = true;
+                Ok(())
+            }
+            Some(Ok(ModelEvent::Finished { usage, stop })) => {
+                let stop = if summary.calls { StopReason::ToolUse } else { stop };
+                let wrong = NoSummary::of(stop, &summary.text);
                 self.usage.add(&usage);
-                self.take_summary(usage)
+                match wrong {
+                    None => self.take_summary(usage),
+                    Some(wrong) => self.no_summary(wrong),
+                }
             }
             // Thoughts are not part of it, and a tool it calls all the same is not run.
             Some(Ok(_)) => Ok(()),
@@ -91,22 +111,40 @@ impl Drive<'_> {
     }
 
     fn summary_failed(&mut self, error: ModelError) -> Result<(), RuntimeError> {
-        let Some(Summarising { reason, reduction, whole, .. }) = self.summary.take() else { return Ok(()) };
+        let Some(Summarising { reason, reduction, whole, before, .. }) = self.summary.take() else {
+            return Ok(());
+        };
         match error.kind {
             ModelErrorKind::Cancelled => return self.interrupt(),
             ModelErrorKind::Lost if !whole => {
-                self.ask_for_summary(reason, reduction, Delivery::Whole);
+                self.ask_for_summary(reason, reduction, Delivery::Whole, before);
                 return Ok(());
             }
             ModelErrorKind::ContextFull | ModelErrorKind::MediaRefused => {
                 if let Some(further) = reduction.further() {
-                    self.ask_for_summary(reason, further, Delivery::Stream);
+                    self.ask_for_summary(reason, further, Delivery::Stream, before);
                     return Ok(());
                 }
             }
             _ => {}
         }
         self.give_up_the_summary(&error.message)
+    }
+
+    /// Asks once more after an answer that is no summary, of less where the context was full.
+    fn no_summary(&mut self, wrong: NoSummary) -> Result<(), RuntimeError> {
+        let Some(Summarising { reason, reduction, before, .. }) = self.summary.take() else { return Ok(()) };
+        let reduction = match wrong {
+            NoSummary::ContextFull => reduction.further(),
+            _ => before.is_none().then_some(reduction),
+        };
+        match reduction {
+            Some(reduction) => {
+                self.ask_for_summary(reason, reduction, Delivery::Stream, Some(wrong));
+                Ok(())
+            }
+            None => self.give_up_the_summary(&wrong.to_string()),
+        }
     }
 
     fn give_up_the_summary(&mut self, why: &str) -> Result<(), RuntimeError> {
@@ -118,17 +156,15 @@ impl Drive<'_> {
 
     fn take_summary(&mut self, usage: Usage) -> Result<(), RuntimeError> {
         let Some(Summarising { reason, text, .. }) = self.summary.take() else { return Ok(()) };
-        if text.trim().is_empty() {
-            return self.give_up_the_summary("the model wrote none");
-        }
         let id = self.agent.next_message_id("summary");
         let event = {
             let state = self.agent.state();
-            let kept = self.compaction_limits().kept(&state.messages);
-            let (gone, stays) = state.messages.split_at(state.messages.len().saturating_sub(kept));
+            let limits = self.compaction_limits();
+            let kept = limits.kept(&state.messages);
+            let (_, stays) = state.messages.split_at(state.messages.len().saturating_sub(kept));
             EventBody::Compacted {
                 reason,
-                summary: summary_message(id, gone, stays, &text),
+                summary: limits.summary_message(id, &text, state.prompt.as_ref(), stays),
                 kept,
                 tokens_before: state.last_usage.context_tokens(),
                 usage,

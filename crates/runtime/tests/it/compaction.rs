@@ -79,7 +79,7 @@ fn it_is_summarised_in_the_middle_of_a_turn() {
         &Ending::Done,
         &["prompt do it", WRITTEN_A, WRITTEN_B, "compacted Crowded, 0 kept", "message done []", "end done"],
     );
-    assert!(messages[0].text().contains("The person's last words were:\n\ndo it"), "{messages:#?}");
+    assert!(messages[0].text().contains("The person's last message was:\n\ndo it"), "{messages:#?}");
     let ids: std::collections::BTreeSet<_> = messages.iter().map(|message| &message.id).collect();
     assert_eq!((messages.len(), ids.len()), (2, 2));
 }
@@ -104,20 +104,70 @@ fn what_the_vendor_finds_too_long_is_summarised_from_less_and_less_of_it() {
 
 #[test]
 fn without_a_summary_it_goes_on_as_long_as_it_fits() {
+    let text =
+        |stop: &str| json!({"reply": [{"text": "no summary"}], "stop": stop, "usage": {"input_tokens": 5}});
+    let tool = || json!({"reply": [{"text": "Let me look first."}, {"tool": "Write", "input": {}}]});
     let failing = [
-        json!({"reply": [{"tool": "Write", "input": {}}]}),
-        json!({"reply": [], "fail": {"error": "server_error"}}),
+        vec![tool(), tool()],
+        vec![text("refusal"), text("refusal")],
+        vec![text("max_tokens"), text("refusal")],
+        vec![text("pause_turn"), text("max_tokens")],
+        vec![json!({"reply": [{"text": " "}]}), tool()],
+        // Asked for again of less, each time.
+        vec![text("context_full"), text("context_full"), text("context_full")],
+        vec![json!({"reply": [], "fail": {"error": "server_error"}})],
     ];
     for failing in failing {
         let mut bench = Bench::default();
-        small(
-            &mut bench,
-            &json!([write("a", 800), failing, {"expect": {"first_user_text": "do it"}, "reply": [{"text": "done"}]}]),
-        );
+        let mut script = vec![write("a", 800)];
+        script.extend(failing.clone());
+        script.push(json!({"expect": {"first_user_text": "do it"}, "reply": [{"text": "done"}]}));
+        small(&mut bench, &Value::Array(script));
         let (_, report) = bench.turn(json!([]), "do it");
-        assert_eq!((report.ending, report.text.as_str()), (Ending::Done, "done"));
-        assert!(!bench.recorder.lines().iter().any(|line| line.starts_with("compacted")));
+        assert_eq!((report.ending, report.text.as_str()), (Ending::Done, "done"), "{failing:?}");
+        assert!(!bench.recorder.lines().iter().any(|line| line.starts_with("compacted")), "{failing:?}");
     }
+}
+
+#[test]
+fn an_answer_that_is_no_summary_is_asked_for_again() {
+    let refused = || json!({"reply": [{"text": "I cannot help."}], "stop": "refusal"});
+    let again = json!({"expect": {"last_user_text": "declined"}, "reply": [{"text": "A was written."}], "usage": {"input_tokens": 5}});
+    let done = json!({"expect": {"first_user_text": "A was written."}, "reply": [{"text": "done"}]});
+    check(
+        json!([write("a", 800), refused(), again, done]),
+        &Ending::Done,
+        &["prompt do it", WRITTEN_A, "compacted Crowded, 0 kept", "message done []", "end done"],
+    );
+}
+
+#[test]
+fn the_prompt_outlives_every_summary_of_a_turn() {
+    let long = "facts ".repeat(1_000);
+    let messages = check(
+        json!([
+            write("a", 900),
+            summary(&long),
+            write("b", 10),
+            write("c", 900),
+            summary("Second."),
+            {"expect": {"first_user_text": "Second."}, "reply": [{"text": "done"}]},
+        ]),
+        &Ending::Done,
+        &[
+            "prompt do it",
+            WRITTEN_A,
+            "compacted Crowded, 0 kept",
+            WRITTEN_B,
+            "message  [Write:c]\ndecision c allow\nstarted c\nfinished c Success",
+            "compacted Crowded, 0 kept",
+            "message done []",
+            "end done",
+        ],
+    );
+    let text = messages[0].text();
+    assert!(text.contains("The person's last message was:\n\ndo it\n"), "{text}");
+    assert_eq!(text.matches("last message").count(), 1, "{text}");
 }
 
 #[test]
