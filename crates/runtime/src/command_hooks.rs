@@ -5,7 +5,8 @@
 //! about (`tool_name`, `tool_input`, `tool_use_id`, `tool_response`; `prompt`) on standard input. All that match are run side
 //! by side, and the strictest answer wins. What they may answer is said in [`answer`].
 //!
-//! A hook that fails or is too slow never allows anything: it has no say, the rules decide, and a person is told.
+//! A hook that fails never allows anything: it has no say, the rules decide, and a person is told. One that does not answer (it is
+//! too slow, is killed, cannot be started, prints what cannot be read) is taken to object: the call needs a person.
 
 mod answer;
 mod combine;
@@ -153,8 +154,9 @@ impl CommandHooks {
 
     async fn run(&self, hook: &CommandHook, cwd: &Path, told: Vec<u8>) -> Answer {
         let limit = hook.timeout.unwrap_or(TIME_LIMIT);
-        // A call may have taken the folder away; hooks are not switched off by that.
-        let folder = if cwd.is_dir() { cwd } else { &self.project };
+        // A call may have taken the folder away, and the project with it; hooks are not switched off by that.
+        let folders = std::iter::once(cwd).chain(self.project.ancestors());
+        let folder = folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
         // A hook is the person's word about the project: it is not handed to a shell that the project brought.
         let inside = |file: &Path| file.starts_with(&self.project) || file.starts_with(folder);
         let Some(shell) = bash_outside(self.variables.get("PATH"), &inside) else {

@@ -3,8 +3,14 @@
 //! - Exit 0: what it printed counts, where it is a JSON object: `hookSpecificOutput` with `permissionDecision` (`allow`, `deny`,
 //!   `ask`), `permissionDecisionReason`, `updatedInput`, `additionalContext`; or `decision` (`block`, `approve`) with `reason`;
 //!   `continue: false` with `stopReason`; `systemMessage`. Other text counts for a prompt alone, as context.
+//! - JSON objects among other text, or several of them: what they forbid counts and nothing else, because a hook may print what it
+//!   was asked about.
 //! - Exit 2: it blocks, and standard error says why.
-//! - Any other end: it has no say and a person is told; but what it printed to forbid something still counts.
+//! - Any other exit code: it has no say and a person is told; but what it printed to forbid something still counts.
+//! - It did not answer: it could not be started, took too long, was killed, or printed what cannot be read. What it printed to
+//!   forbid something counts; else a call needs a person, and a person is told. Other events go on.
+
+mod printed;
 
 use std::time::Duration;
 
@@ -13,6 +19,7 @@ use toolwright_permissions::HookVerdict;
 use toolwright_process::{Captured, Ended, Exit, Finished, ProcessError};
 
 use super::{CommandEvent, CommandHook};
+use printed::{Printed, printed};
 
 /// Characters of one text that go on to the model or a person.
 const LONGEST_TEXT: usize = 10_000;
@@ -30,44 +37,100 @@ pub(super) struct Answer {
     pub(super) notices: Vec<String>,
 }
 
+/// Exit codes by which a shell says that it could not start the command.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// How it went, beside what was said.
+enum Went {
+    Well,
+    /// It has no say in what it did not forbid.
+    Failed(String),
+    /// Whether it would have forbidden something is not known.
+    Unanswered(String),
+}
+
 pub(super) fn of(hook: &CommandHook, limit: Duration, ended: Result<Finished, ProcessError>) -> Answer {
-    let (mut answer, problem) = match ended {
-        Err(error) => (Answer::default(), Some(error.to_string())),
-        Ok(finished) if finished.ended != Ended::ByItself => {
-            (Answer::default(), Some(format!("took longer than {} s and was ended", limit.as_secs_f64())))
-        }
-        Ok(finished) => by_itself(hook.event, &finished),
+    let (mut answer, went) = match ended {
+        Err(error) => (Answer::default(), Went::Unanswered(error.to_string())),
+        Ok(finished) => of_finished(hook.event, limit, &finished),
     };
-    if let Some(problem) = problem {
-        let (event, origin) = (hook.event.name(), &hook.origin);
-        answer.notices.push(format!("the {event} hook of {origin} had no say: {problem}"));
+    let (event, origin) = (hook.event.name(), &hook.origin);
+    match went {
+        Went::Well => {}
+        Went::Failed(problem) => {
+            answer.notices.push(format!("the {event} hook of {origin} had no say: {problem}"));
+        }
+        Went::Unanswered(problem) => {
+            let problem = format!("the {event} hook of {origin} gave no answer: {problem}");
+            if hook.event == CommandEvent::PreToolUse && strictness(&answer.verdict) < ASKS {
+                answer.verdict = HookVerdict::Ask(problem.clone());
+            }
+            answer.notices.push(problem);
+        }
     }
     answer
 }
 
-fn by_itself(event: CommandEvent, finished: &Finished) -> (Answer, Option<String>) {
+fn of_finished(event: CommandEvent, limit: Duration, finished: &Finished) -> (Answer, Went) {
     let (said, unreadable) = match printed(&finished.stdout) {
         Printed::Object(object) => (said(event, &object), None),
-        Printed::Text(text) if event == CommandEvent::UserPromptSubmit && !text.is_empty() => {
-            (Answer { context: Some(cut(&text)), ..Answer::default() }, None)
+        Printed::Text { text, objects } => {
+            let mut found = Answer::default();
+            for object in &objects {
+                stricter_of(&mut found, tightening(said(event, object)));
+            }
+            if event == CommandEvent::UserPromptSubmit
+                && strictness(&found.verdict) < ASKS
+                && !text.is_empty()
+            {
+                found.context = Some(cut(&text));
+            } else if !objects.is_empty() {
+                found.notices.push(
+                    "a hook printed JSON among other text or more than once: what it forbids counts, and nothing else of it".into(),
+                );
+            }
+            (found, None)
         }
-        Printed::Text(_) => (Answer::default(), None),
-        Printed::Unreadable(why) => (Answer::default(), Some(why)),
+        Printed::Unreadable { why, objects } => {
+            let mut found = Answer::default();
+            for object in &objects {
+                stricter_of(&mut found, tightening(said(event, object)));
+            }
+            (found, Some(why))
+        }
     };
+    if finished.ended != Ended::ByItself {
+        let why = format!("it took longer than {} s and was ended", limit.as_secs_f64());
+        return (tightening(said), Went::Unanswered(why));
+    }
     let words = text(&finished.stderr);
     match finished.exit {
-        Exit::Code(0) => (said, unreadable),
+        Exit::Code(0) => (said, unreadable.map_or(Went::Well, Went::Unanswered)),
         Exit::Code(BLOCKS) => {
             let why = match (words.is_empty(), &said.verdict) {
                 (true, HookVerdict::Deny(why) | HookVerdict::Ask(why)) => why.clone(),
                 (true, HookVerdict::None | HookVerdict::Allow) => "it said no more".into(),
                 (false, _) => cut(&words),
             };
-            (Answer { verdict: HookVerdict::Deny(why), input: None, ..said }, None)
+            (Answer { verdict: HookVerdict::Deny(why), input: None, ..said }, Went::Well)
         }
-        Exit::Code(code) => (tightening(said), Some(failed(&format!("exit code {code}"), &words))),
-        Exit::Signal(signal) => (tightening(said), Some(failed(&format!("signal {signal}"), &words))),
+        Exit::Code(code) => {
+            let how = failed(&format!("exit code {code}"), &words);
+            let unanswered = NOT_STARTED.contains(&code) || unreadable.is_some();
+            (tightening(said), if unanswered { Went::Unanswered(how) } else { Went::Failed(how) })
+        }
+        Exit::Signal(signal) => {
+            (tightening(said), Went::Unanswered(failed(&format!("signal {signal}"), &words)))
+        }
     }
+}
+
+/// Takes in what another object of the same output forbids.
+fn stricter_of(answer: &mut Answer, other: Answer) {
+    if strictness(&other.verdict) > strictness(&answer.verdict) {
+        answer.verdict = other.verdict;
+    }
+    answer.stop = answer.stop.take().or(other.stop);
 }
 
 fn failed(how: &str, words: &str) -> String {
@@ -81,26 +144,6 @@ fn tightening(said: Answer) -> Answer {
         stricter @ (HookVerdict::Ask(_) | HookVerdict::Deny(_)) => stricter,
     };
     Answer { verdict, stop: said.stop, ..Answer::default() }
-}
-
-enum Printed {
-    Object(Map<String, Value>),
-    Text(String),
-    Unreadable(String),
-}
-
-fn printed(stdout: &Captured) -> Printed {
-    let words = text(stdout);
-    if !words.starts_with('{') {
-        return Printed::Text(words);
-    }
-    if stdout.omitted > 0 {
-        return Printed::Unreadable(format!("it printed {} bytes, too much for an answer", stdout.total));
-    }
-    match serde_json::from_str(&words) {
-        Ok(object) => Printed::Object(object),
-        Err(error) => Printed::Unreadable(format!("what it printed is no JSON: {error}")),
-    }
 }
 
 fn said(event: CommandEvent, object: &Map<String, Value>) -> Answer {
@@ -144,18 +187,23 @@ fn verdict(event: CommandEvent, decision: &Value, why: &str) -> HookVerdict {
     }
 }
 
+/// The strictness of a verdict by which a person is asked.
+const ASKS: u8 = 2;
+
 /// The higher, the stricter.
 pub(super) const fn strictness(verdict: &HookVerdict) -> u8 {
     match verdict {
         HookVerdict::None => 0,
         HookVerdict::Allow => 1,
-        HookVerdict::Ask(_) => 2,
+        HookVerdict::Ask(_) => ASKS,
         HookVerdict::Deny(_) => 3,
     }
 }
 
 fn text(captured: &Captured) -> String {
-    String::from_utf8_lossy(&captured.head).trim().to_owned()
+    let text = String::from_utf8_lossy(&captured.head);
+    // A byte order mark is no blank.
+    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}').to_owned()
 }
 
 /// A text within its length, and a mark where it was longer.

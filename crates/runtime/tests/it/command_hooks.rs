@@ -131,27 +131,77 @@ fn what_a_hook_says_before_a_call() {
     check(None, &format!("{ALLOW}; exit 1"), false, "nobody can be asked", "exit code 1");
     check(Allow, &format!("{DENY}; exit 1"), false, "a hook blocked it: policy", "exit code 1");
     check(None, &format!("{ALLOW}; kill -9 $$"), false, "nobody can be asked", "signal 9");
-    check(None, "/no/such/program", false, "nobody can be asked", "exit code 127");
-    check(None, "echo '{\"hookSpecificOutput\":'", false, "nobody can be asked", "is no JSON");
-    check(Allow, "echo '{\"hookSpecificOutput\":'", true, "", "is no JSON");
+    // No answer is no consent: a person has to see it.
+    check(Allow, "kill -9 $$", false, "wants a person to see it", "gave no answer: signal 9");
+    check(Allow, "/no/such/program", false, "wants a person to see it", "exit code 127");
+    check(Allow, "echo '{\"hookSpecificOutput\":'", false, "wants a person to see it", "is no JSON");
+    check(Allow, "echo 'ready'; echo '{\"decision\":\"bl'", false, "wants a person", "is no JSON");
+    check(Allow, "echo '[1]'", false, "wants a person", "it printed a list");
+    // An object among other text forbids, and does nothing else.
+    for deny in [
+        format!("echo ready; {DENY}"),
+        format!("printf '\\357\\273\\277'; {DENY}"),
+        format!("{DENY}; echo done"),
+        format!("{DENY}; {DENY}"),
+        format!("{DENY}; {ALLOW}"),
+        format!("{ALLOW}; {DENY}"),
+        format!("cat; {DENY}"),
+        format!("printf '12:00 INFO '; {DENY}"),
+        format!("echo '{{broken'; {DENY}"),
+        r#"echo '[{"decision":"block","reason":"policy"}]'"#.into(),
+        format!("{DENY}; head -c 5000000 /dev/zero | tr '\\0' x"),
+    ] {
+        let mut bench = bench(vec![before(&deny)]);
+        bench.allow = vec!["Write"];
+        let (ran, answer, notices) = call(&mut bench, json!({"x": 1}));
+        assert!(!ran && answer.contains("policy"), "{deny}: {answer} / {notices}");
+    }
+    check(None, &format!("echo ready; {ALLOW}"), false, "nobody can be asked", "nothing else of it");
+    check(None, &format!("{ALLOW}; {ALLOW}"), false, "nobody can be asked", "nothing else of it");
+    check(Allow, "echo '[INFO] checked'; echo '{debug}'", true, "", "");
+    check(Allow, "cat", true, "", "");
+    check(Allow, r#"printf 'saw '; cat; echo '{"tool":{"decision":"block"}}'"#, true, "", "");
     // A word nobody knows was meant for something.
     check(Allow, r#"echo '{"decision":"denied"}'"#, false, "none of `allow`", "");
     check(Allow, r#"echo '{"decision":1}'"#, false, "none of `allow`", "");
 }
 
 #[test]
-fn a_hook_that_hangs_is_ended_and_has_no_say() {
-    for (rule, runs) in [(vec!["Write"], true), (vec![], false)] {
+fn a_hook_that_hangs_is_ended_and_allows_nothing() {
+    let check = |said: &str, rules: Vec<&'static str>, read: &str| {
         let slow = CommandHook {
             timeout: Some(Duration::from_millis(50)),
-            ..before(&format!("{ALLOW}; while :; do sleep 1000; done"))
+            ..before(&format!("{said}; while :; do sleep 1000; done"))
         };
         let mut bench = bench(vec![slow]);
-        bench.allow = rule;
+        bench.allow = rules;
         let (ran, answer, notices) = call(&mut bench, json!({}));
-        assert_eq!(ran, runs, "{answer}");
+        assert!(!ran && answer.contains(read), "{said}: {answer}");
         assert!(notices.contains("took longer than 0.05 s and was ended"), "{notices}");
-    }
+    };
+    check(ALLOW, vec![], "wants a person to see it");
+    check(ALLOW, vec!["Write"], "wants a person to see it");
+    check("true", vec!["Write"], "wants a person to see it");
+    check(DENY, vec!["Write"], "a hook blocked it: policy");
+    check(&format!("echo ready; {DENY}"), vec!["Write"], "a hook blocked it: policy");
+}
+
+#[test]
+fn hooks_run_where_the_project_is_gone() {
+    let mut bench = Bench { mode: Mode::Default, ..Bench::default() };
+    let project = bench.workspace.path().to_path_buf();
+    let forbids = "grep -q FORBIDDEN && exit 2; exit 0";
+    bench.hooks = Some(running(vec![before(forbids)], &project));
+    bench.allow = vec!["Write"];
+    std::fs::remove_dir_all(&project).unwrap();
+    let (ran, answer, _) = call(&mut bench, json!({"x": "FORBIDDEN"}));
+    assert!(!ran && answer.contains("a hook blocked it"), "{answer}");
+    let (ran, answer, notices) = call(&mut bench, json!({"x": "other"}));
+    assert!(ran && notices.is_empty(), "{answer} / {notices}");
+    // Where nothing can be started, nobody has looked at the call.
+    bench.hooks = Some(running_with("/no/such/folder", vec![before("exit 0")], &project));
+    let (ran, answer, notices) = call(&mut bench, json!({"x": "other"}));
+    assert!(!ran && notices.contains("gave no answer"), "{answer} / {notices}");
 }
 
 #[test]
@@ -271,7 +321,12 @@ fn hooks_end_a_turn_and_every_call_has_its_result() {
 
 #[test]
 fn a_blocked_prompt_is_not_sent() {
-    for command in ["echo not so >&2; exit 2", r#"echo '{"decision":"block","reason":"not so"}'"#] {
+    for command in [
+        "echo not so >&2; exit 2",
+        r#"echo '{"decision":"block","reason":"not so"}'"#,
+        r#"echo ready; echo '{"decision":"block","reason":"not so"}'"#,
+        r#"echo '{"decision":"block","reason":"not so"}'; echo '{"continue":true}'"#,
+    ] {
         let mut bench = bench(vec![hook(CommandEvent::UserPromptSubmit, "", command)]);
         let mut agent = bench.agent(json!([{"reply": [{"text": "done"}]}]));
         agent.begin(vec!["system".into()]).unwrap();
