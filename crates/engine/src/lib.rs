@@ -6,6 +6,7 @@ mod deferral;
 pub mod event;
 mod pool;
 mod repair;
+mod repeats;
 mod state;
 mod system_prompt;
 mod turn;
@@ -20,6 +21,7 @@ pub use pool::{
     definition_hash,
 };
 pub use repair::{RepairOptions, acceptable, repair, replace_media};
+pub use repeats::{MOST_REPEATS, Repeats};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
 pub use system_prompt::{MemoryFile, MemoryScope, PromptParts, SystemPrompt, Workplace};
 pub use turn::{

@@ -140,7 +140,10 @@ impl Turn {
                 }
             }
             Input::Interrupted if !matches!(self.phase, Phase::Over | Phase::Stopping) => {
-                self.interrupt(&mut actions);
+                self.interrupt(Ending::Interrupted, &mut actions);
+            }
+            Input::HookStopped(why) if !matches!(self.phase, Phase::Over | Phase::Stopping) => {
+                self.interrupt(Ending::HookStopped(why), &mut actions);
             }
             Input::Begin
             | Input::Block(_)
@@ -148,7 +151,8 @@ impl Turn {
             | Input::StreamLost(_)
             | Input::ModelFailed(_)
             | Input::Compacted
-            | Input::Interrupted => {}
+            | Input::Interrupted
+            | Input::HookStopped(_) => {}
         }
         self.advance(&mut actions);
         actions
@@ -197,6 +201,11 @@ impl Turn {
         actions.push(Action::Commit);
         self.lost_streams = 0;
         self.since_compaction = self.since_compaction.map(|messages| messages.saturating_add(1));
+        // What a model declines to go on with is not done by half.
+        if stop == StopReason::Refusal {
+            self.stop(Ending::Refused, actions);
+            return;
+        }
         if !self.calls.is_empty() {
             self.phase = Phase::Working;
             for call in &mut self.calls {
@@ -212,8 +221,11 @@ impl Turn {
                 self.call_model(Delivery::Stream, actions);
                 return;
             }
+            StopReason::PauseTurn => Ending::Failed(format!(
+                "the provider paused the answer more than {} times; send the prompt again to go on",
+                self.limits.pauses
+            )),
             StopReason::MaxTokens => Ending::OutputLimit,
-            StopReason::Refusal => Ending::Refused,
             StopReason::ContextFull => Ending::ContextFull,
             _ => Ending::Done,
         };
@@ -257,21 +269,21 @@ impl Turn {
             }
             Decided::NotEarly => call.state = if streaming { State::NotEarly } else { State::Waiting },
             Decided::Refused => call.state = State::Done,
-            Decided::RefusedAndInterrupt => {
+            Decided::RefusedAndEnd(ending) => {
                 call.state = State::Done;
-                self.interrupt(actions);
+                self.interrupt(ending, actions);
             }
         }
     }
 
-    fn interrupt(&mut self, actions: &mut Vec<Action>) {
+    fn interrupt(&mut self, ending: Ending, actions: &mut Vec<Action>) {
         match self.phase {
             // What was said so far stands, and its calls are owed an answer.
             Phase::Streaming if self.blocks > 0 => actions.push(Action::Commit),
             Phase::Streaming => actions.push(Action::Discard),
             Phase::Idle | Phase::Compacting(_) | Phase::Working | Phase::Stopping | Phase::Over => {}
         }
-        self.stop(Ending::Interrupted, actions);
+        self.stop(ending, actions);
     }
 
     /// Ends once nothing runs any more.

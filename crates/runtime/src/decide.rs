@@ -12,12 +12,12 @@ use toolwright_core::{
     ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
-use toolwright_engine::{Decided, Timing};
+use toolwright_engine::{Decided, Ending, MOST_REPEATS, Timing};
 use toolwright_permissions::{
     Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, RuleKind, Ruling, Step, ToolIdentity,
     decide,
 };
-use toolwright_services::DenyAll;
+use toolwright_services::{Approver, DenyAll};
 use toolwright_workspace::hard_links::other_names;
 use toolwright_workspace::links;
 
@@ -38,6 +38,8 @@ pub(crate) struct Deciding {
     pub(crate) mode: Mode,
     pub(crate) may_ask: bool,
     pub(crate) timing: Timing,
+    /// The same call was made again and again, each time with the same result: somebody has to look at it.
+    pub(crate) repeated: bool,
     /// A person agreed to this very input, which names another machine: that may be looked at now.
     pub(crate) far_agreed: bool,
     /// Where the call's paths led when it was last judged.
@@ -75,6 +77,15 @@ impl Deciding {
     async fn decide(mut self, context: &mut Option<String>) -> DecideEnd {
         let mut events = Vec::new();
         let name = self.tool.definition().name.clone();
+        if self.repeated {
+            if self.timing == Timing::Early {
+                return self.not_early();
+            }
+            if !self.approver().can_ask() {
+                let refused = self.refused(&format!("{name} was not run: {}", repeated_call()));
+                return self.end(Decided::RefusedAndEnd(Ending::Repeating), refused, events);
+            }
+        }
         let hooks = Arc::clone(&self.session.options.hooks);
         let mut hook = HookVerdict::None;
         if hooks.cares_about(&name) {
@@ -87,7 +98,7 @@ impl Deciding {
             events.extend(before.notices.into_iter().map(|text| EventBody::Notice { text }));
             if let Some(why) = before.stop {
                 let refused = self.refused(&format!("{name} was not run: a hook ended the turn: {why}"));
-                return self.end(Decided::RefusedAndInterrupt, refused, events);
+                return self.end(Decided::RefusedAndEnd(Ending::HookStopped(why)), refused, events);
             }
             // What is blocked is not read again, so that its reason is the hook's.
             if !matches!(hook, HookVerdict::Deny(_))
@@ -120,14 +131,14 @@ impl Deciding {
             }
             events.push(self.decision_event(&decision));
             let asked_about = self.reached();
-            let approver = if self.may_ask { &*session.options.approver } else { &DenyAll };
-            let approval = approver.approve(&self.ask(&name, &decision, &asked_about)).await;
+            let approval = self.approver().approve(&self.ask(&name, &decision, &asked_about)).await;
             events.push(approval_event(&self.cx, &approval));
             let (input, remember) = match approval {
                 Approval::Allow { input, remember } => (input, remember),
                 Approval::Refuse { message, interrupt } => {
                     let refused = self.refused(&message);
-                    let decided = if interrupt { Decided::RefusedAndInterrupt } else { Decided::Refused };
+                    let interrupted = Decided::RefusedAndEnd(Ending::Interrupted);
+                    let decided = if interrupt { interrupted } else { Decided::Refused };
                     return self.end(decided, refused, events);
                 }
                 _ => {
@@ -189,13 +200,21 @@ impl Deciding {
         DecideEnd { authority, ..self.end(decided, None, events) }
     }
 
+    fn approver(&self) -> &dyn Approver {
+        if self.may_ask { &*self.session.options.approver } else { &DenyAll }
+    }
+
     async fn validated(&mut self, hook: &HookVerdict) -> Result<Decision, Box<ToolFinish>> {
         self.call.validate(&self.cx).await.map_err(|error| Box::new(self.failed(&error)))?;
         self.judged = self.reached();
         let verdict = match &self.judged.far {
             // A tool may look at what it judges.
             Some(why) => Verdict::AskPerson(why.clone()),
-            None => self.call.check(&self.cx).await,
+            None => match self.call.check(&self.cx).await {
+                Verdict::Deny(why) => Verdict::Deny(why),
+                _ if self.repeated => Verdict::AskPerson(repeated_call()),
+                verdict => verdict,
+            },
         };
         let roots = self.session.options.roots.seen_from(&self.cx.cwd);
         let request = Request {
@@ -368,6 +387,10 @@ fn parts(reached: &Reached, cwd: &Path) -> Vec<String> {
     }
     let is_text = matches!(parts.as_slice(), [only] if text == Some(only.trim()));
     if is_text { Vec::new() } else { parts }
+}
+
+fn repeated_call() -> String {
+    format!("the model made this call {MOST_REPEATS} times in a row, each time with the same result")
 }
 
 /// Whether whoever agreed to a call has settled what this step asks: an allow rule could have.

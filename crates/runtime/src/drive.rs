@@ -16,7 +16,9 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use toolwright_core::{Block, Cancel, Message, Progress, Speaker, StopReason, Usage};
 use toolwright_engine::event::{EventBody, ToolFinish};
-use toolwright_engine::{Action, BlockKind, Budget, BudgetLimits, CallKey, Delivery, Ending, Input, Turn};
+use toolwright_engine::{
+    Action, BlockKind, Budget, BudgetLimits, CallKey, Delivery, Ending, Input, Repeats, Turn,
+};
 use toolwright_model::{ModelError, ModelErrorKind, ModelEvent, ModelStream};
 
 use crate::decide::DecideEnd;
@@ -90,6 +92,7 @@ impl Agent {
             usage: Usage::default(),
             budget,
             refusals: Vec::new(),
+            repeats: Repeats::default(),
             ending: None,
         };
         drive.run().await
@@ -135,6 +138,7 @@ struct Drive<'a> {
     /// None where nothing can be stored: tools bound themselves then.
     budget: Option<Budget>,
     refusals: Vec<Refusal>,
+    repeats: Repeats,
     ending: Option<Ending>,
 }
 
@@ -151,7 +155,7 @@ struct Streaming {
 }
 
 enum TaskEnd {
-    Decided(DecideEnd),
+    Decided(Box<DecideEnd>),
     Ran(ToolFinish),
     /// Hooks after the call have spoken; what is left is recording it.
     Whole(ToolFinish, AfterCall),
@@ -190,7 +194,7 @@ impl Drive<'_> {
                 }
                 News::Model(event) => self.model_event(event)?,
                 News::Summary(event) => self.summary_event(event)?,
-                News::Task(Some(Ok((key, TaskEnd::Decided(end))))) => self.decided(key, end)?,
+                News::Task(Some(Ok((key, TaskEnd::Decided(end))))) => self.decided(key, *end)?,
                 News::Task(Some(Ok((key, TaskEnd::Ran(result))))) => self.ran(key, result)?,
                 News::Task(Some(Ok((key, TaskEnd::Whole(result, said))))) => self.whole(key, result, said)?,
                 // A task that was let go, or one whose tool panicked outside the guarded part.
@@ -201,10 +205,7 @@ impl Drive<'_> {
             }
         }
         let ending = self.ending.take().unwrap_or(Ending::Done);
-        let message = match &ending {
-            Ending::Failed(how) => Some(how.clone()),
-            _ => None,
-        };
+        let message = ending.message();
         let requests = self.turn.requests();
         let reason = ending.word().into();
         self.agent.record(EventBody::Finished { reason, message, usage: self.usage, requests }, None)?;

@@ -53,6 +53,7 @@ impl Agent {
             mode: self.mode.get(),
             may_ask: self.may_ask,
             timing: Timing::Settled,
+            repeated: false,
             far_agreed: false,
             judged: Reached::default(),
         };

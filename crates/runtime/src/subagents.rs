@@ -113,6 +113,11 @@ fn no_answer(ending: &Ending, text: &str) -> ToolError {
     let (kind, why) = match ending {
         Ending::Interrupted => (ErrorKind::Cancelled, "was interrupted".into()),
         Ending::Failed(how) => (ErrorKind::Failed, format!("failed: {how}")),
+        Ending::HookStopped(why) => (ErrorKind::Denied, format!("was ended by a hook: {why}")),
+        Ending::Repeating => (
+            ErrorKind::Failed,
+            "made the same call again and again with the same result, and was ended".into(),
+        ),
         Ending::MaxRequests => (ErrorKind::Failed, "used up its requests before it was done".into()),
         Ending::OutputLimit => (ErrorKind::Failed, "was cut by the output limit".into()),
         Ending::ContextFull => (ErrorKind::Failed, "filled its context before it was done".into()),

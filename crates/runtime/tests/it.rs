@@ -20,6 +20,8 @@ mod journal;
 mod limits;
 #[path = "it/panics.rs"]
 mod panics;
+#[path = "it/repeats.rs"]
+mod repeats;
 #[path = "it/resume.rs"]
 mod resume;
 #[path = "it/stuck.rs"]

@@ -10,6 +10,11 @@ use toolwright_permissions::{Approval, PermissionAsk};
 pub trait Approver: Send + Sync {
     /// Asks once about one call.
     fn approve<'a>(&'a self, ask: &'a PermissionAsk) -> BoxFuture<'a, Approval>;
+
+    /// Whether anybody can be asked. Where nobody can, a run that does not get on is ended. Default: yes.
+    fn can_ask(&self) -> bool {
+        true
+    }
 }
 
 /// Nobody is there: everything is refused.
@@ -19,6 +24,10 @@ pub struct DenyAll;
 impl Approver for DenyAll {
     fn approve<'a>(&'a self, ask: &'a PermissionAsk) -> BoxFuture<'a, Approval> {
         Box::pin(async move { Approval::refuse(ask.nobody_to_ask()) })
+    }
+
+    fn can_ask(&self) -> bool {
+        false
     }
 }
 

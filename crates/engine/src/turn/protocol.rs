@@ -2,6 +2,8 @@
 
 use toolwright_core::{Effects, StopReason};
 
+use crate::repeats::MOST_REPEATS;
+
 /// Names one call within a turn. Ids that models give may repeat; these do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallKey(pub(super) u64);
@@ -55,6 +57,8 @@ pub enum Input {
     Finished(CallKey),
     /// The person, or a program in their place, ends the turn.
     Interrupted,
+    /// A hook ends the turn; says why.
+    HookStopped(String),
 }
 
 /// What kind of block ended.
@@ -67,14 +71,14 @@ pub enum BlockKind {
 }
 
 /// How a call was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decided {
     /// It may run; with its effects, which a rewritten input may have changed.
     Run(Effects),
     /// It has its result: refused, invalid, unknown.
     Refused,
-    /// It has its result, and the refusal ends the turn.
-    RefusedAndInterrupt,
+    /// It has its result, and the refusal ends the turn in this way.
+    RefusedAndEnd(Ending),
     /// It cannot be decided before the message is whole (a question, a hook): ask again then.
     NotEarly,
 }
@@ -152,6 +156,10 @@ pub enum Ending {
     ContextFull,
     /// Interrupted.
     Interrupted,
+    /// A hook ended it; says why.
+    HookStopped(String),
+    /// The model made one call again and again with the same result, and nobody could be asked whether to go on.
+    Repeating,
     /// The model could not be reached or understood; says how.
     Failed(String),
 }
@@ -167,7 +175,22 @@ impl Ending {
             Self::Refused => "refused",
             Self::ContextFull => "context_full",
             Self::Interrupted => "interrupted",
+            Self::HookStopped(_) => "hook_stopped",
+            Self::Repeating => "repeating",
             Self::Failed(_) => "failed",
+        }
+    }
+
+    /// What there is to say of it beside the word: why a hook ended it, how the model failed.
+    #[must_use]
+    pub fn message(&self) -> Option<String> {
+        match self {
+            Self::HookStopped(why) => Some(format!("a hook ended the turn: {why}")),
+            Self::Repeating => Some(format!(
+                "stopped: the model made the same call {MOST_REPEATS} times in a row, each time with the same result"
+            )),
+            Self::Failed(how) => Some(how.clone()),
+            _ => None,
         }
     }
 }

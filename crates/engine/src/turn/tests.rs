@@ -13,7 +13,7 @@ const KINDS: [Effects; 5] =
     [Effects::READ_ONLY, Effects::READ_ONLY_ALONE, Effects::DELEGATES, Effects::WRITES, Effects::DESTROYS];
 
 /// What one call of the script does when it is asked about.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Plan {
     effects: Effects,
     decided: Decided,
@@ -63,8 +63,8 @@ impl World {
             match action {
                 Action::Took(key) => {
                     let plan = pending.remove(0);
-                    self.plans.insert(key, plan);
                     self.effects.insert(key, plan.effects);
+                    self.plans.insert(key, plan);
                     self.streaming.push(key);
                 }
                 Action::CallModel(delivery) => {
@@ -154,7 +154,7 @@ impl World {
 }
 
 fn limits() -> Limits {
-    Limits { concurrency: 3, requests: Some(6), ..Limits::default() }
+    Limits { concurrency: 3, requests: Some(6), pauses: 4, ..Limits::default() }
 }
 
 /// Drives a turn through the script; `order` chooses what happens next among what may.
@@ -198,9 +198,9 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
         }
         let mut choices: Vec<Input> = feed.first().cloned().into_iter().collect();
         for key in &world.deciding {
-            let plan = world.plans[key];
+            let plan = &world.plans[key];
             let settled = world.owed.contains(key);
-            let decided = if plan.early || settled { plan.decided } else { Decided::NotEarly };
+            let decided = if plan.early || settled { plan.decided.clone() } else { Decided::NotEarly };
             choices.push(Input::Decided(*key, decided));
         }
         choices.extend(world.running.iter().map(|key| Input::Finished(*key)));
@@ -217,7 +217,7 @@ fn drive(script: &[Answer], mut order: impl Iterator<Item = usize>, interrupt_at
                     Decided::Run(effects) => {
                         world.effects.insert(*key, *effects);
                     }
-                    Decided::Refused | Decided::RefusedAndInterrupt => world.answer(*key),
+                    Decided::Refused | Decided::RefusedAndEnd(_) => world.answer(*key),
                     Decided::NotEarly => {}
                 }
             }
@@ -247,7 +247,7 @@ fn plan() -> impl Strategy<Value = Plan> {
     let decided = prop_oneof![
         6 => (0..KINDS.len()).prop_map(|kind| Decided::Run(KINDS[kind])),
         2 => Just(Decided::Refused),
-        1 => Just(Decided::RefusedAndInterrupt),
+        1 => Just(Decided::RefusedAndEnd(Ending::Repeating)),
     ];
     (0..KINDS.len(), decided, any::<bool>(), any::<bool>()).prop_map(|(kind, decided, early, rewritten)| {
         let effects = KINDS[kind];
@@ -307,6 +307,12 @@ fn endings() {
     check(message(StopReason::MaxTokens), Ending::OutputLimit, 1);
     check(message(StopReason::PauseTurn), Ending::Done, 2);
     check(message(StopReason::Refusal), Ending::Refused, 1);
+    // Calls that a model begins and then declines to go on with are not run.
+    let declined = vec![Answer::Message(vec![run(Effects::WRITES)], StopReason::Refusal)];
+    check(declined, Ending::Refused, 1);
+    let paused = vec![Answer::Message(Vec::new(), StopReason::PauseTurn); 20];
+    let how = "the provider paused the answer more than 4 times; send the prompt again to go on";
+    check(paused, Ending::Failed(how.into()), 5);
     check(message(StopReason::ContextFull), Ending::ContextFull, 1);
     check(vec![Answer::Failed], Ending::Failed("down".into()), 1);
     check(vec![Answer::Lost(Vec::new())], Ending::Done, 2);
@@ -346,7 +352,7 @@ fn reads_start_while_the_message_streams_and_a_write_waits_for_them() {
         took(&actions, &mut keys);
     }
     let read = Decided::Run(Effects::READ_ONLY);
-    assert_eq!(turn.handle(Input::Decided(keys[0], read)), [Action::Run(keys[0])]);
+    assert_eq!(turn.handle(Input::Decided(keys[0], read.clone())), [Action::Run(keys[0])]);
     assert_eq!(turn.handle(Input::MessageEnded(StopReason::ToolUse)), [Action::Commit]);
     assert_eq!(turn.handle(Input::Decided(keys[1], read)), [Action::Run(keys[1])]);
     assert_eq!(turn.handle(Input::Finished(keys[1])), []);

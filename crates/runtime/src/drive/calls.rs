@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use toolwright_core::{Authority, Content, ErrorKind, Progress};
 use toolwright_engine::event::{EventBody, ToolFinish};
-use toolwright_engine::{CallKey, Decided, Input, NOT_RUN, Timing};
+use toolwright_engine::{CallKey, Decided, Ending, Input, NOT_RUN, Timing};
 
 use super::live::Live;
 use super::{Drive, Refusal, TaskEnd};
@@ -29,16 +29,22 @@ impl Drive<'_> {
             Parsed::Call { tool, call } => (Arc::clone(tool), Arc::clone(call)),
             Parsed::Answered(result) => {
                 let result = result.clone();
+                let repeated = self.repeats.is_repeated(&result.tool, &result.input);
                 self.record_result(key, result)?;
-                return Ok(Some(Input::Decided(key, Decided::Refused)));
+                let decided =
+                    if repeated { Decided::RefusedAndEnd(Ending::Repeating) } else { Decided::Refused };
+                return Ok(Some(Input::Decided(key, decided)));
             }
         };
+        let repeated = self.repeats.is_repeated(&tool.definition().name, call.input());
         live.cancel = self.cancel.child();
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
         let session = Arc::clone(&self.agent.session);
         let (mode, may_ask) = (self.agent.mode.get(), self.agent.may_ask);
         let judged = Reached::default();
-        let deciding = Deciding { session, tool, call, cx, mode, may_ask, timing, far_agreed: false, judged };
+        let far_agreed = false;
+        let deciding =
+            Deciding { session, tool, call, cx, mode, may_ask, timing, repeated, far_agreed, judged };
         let mut future: DecideFuture = Box::pin(deciding.run());
         // Most decisions wait for nothing: no task is made for them.
         let polled =
@@ -46,7 +52,7 @@ impl Drive<'_> {
         match polled {
             Ok(Poll::Ready(end)) => self.settle(key, end).map(Some),
             Ok(Poll::Pending) => {
-                let task = self.tasks.spawn(async move { (key, TaskEnd::Decided(future.await)) });
+                let task = self.tasks.spawn(async move { (key, TaskEnd::Decided(Box::new(future.await))) });
                 if let Some(live) = self.calls.get_mut(&key) {
                     live.task = Some(task);
                 }
@@ -75,6 +81,9 @@ impl Drive<'_> {
         let Some(live) = self.calls.get_mut(&key) else { return Ok(Input::Decided(key, end.decided)) };
         live.task = None;
         live.authority = end.authority;
+        if end.authority == Authority::Person {
+            self.repeats.reset();
+        }
         live.paths = end.paths;
         live.context = end.context;
         if let Parsed::Call { call, .. } = &mut live.parsed {
@@ -158,10 +167,8 @@ impl Drive<'_> {
             self.agent.record(EventBody::Notice { text }, None)?;
         }
         if let Some(why) = said.stop {
-            let text = format!("a hook ended the turn: {why}");
-            self.agent.record(EventBody::Notice { text }, None)?;
             // Before the call has ended: after it the next request would be made.
-            self.feed(Input::Interrupted)?;
+            self.feed(Input::HookStopped(why))?;
         }
         self.finished(key, result)
     }
@@ -256,6 +263,7 @@ impl Drive<'_> {
         self.agent.keep_what_counts(&mut result.changes, live.authority == Authority::Person);
         live.changes.clone_from(&result.changes);
         let (tool_use_id, call) = (live.id.clone(), live.parts().map(|(_, call)| call));
+        self.repeats.finished(&result);
         self.agent.record(EventBody::ToolFinished { tool_use_id, result }, call.as_ref())
     }
 

@@ -310,7 +310,7 @@ fn hooks_end_a_turn_and_every_call_has_its_result() {
             {"tool": "SlowWrite", "input": {}, "id": "b"},
         ]}]);
         let (agent, report) = bench.turn(script, "go");
-        assert_eq!(report.ending, Ending::Interrupted, "{event:?}");
+        assert_eq!(report.ending, Ending::HookStopped("enough".into()), "{event:?}");
         let lines = bench.recorder.lines();
         let ran = lines.iter().any(|line| line.starts_with("finished a Success"));
         assert_eq!(ran, event == CommandEvent::PostToolUse, "{lines:?}");

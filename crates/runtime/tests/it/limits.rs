@@ -74,7 +74,7 @@ fn large_results_are_stored_and_each_message_has_the_whole_limit() {
     let mut bench = Bench { journal: Some(store.create().unwrap()), ..Bench::default() };
     let sized = |length: usize| "x".repeat(length);
     let mut turns: Vec<_> =
-        (0..12).map(|_| json!({"reply": [{"tool": "Echo", "input": {"text": sized(25_000)}}]})).collect();
+        (0..12).map(|n| json!({"reply": [{"tool": "Echo", "input": {"text": sized(25_000 + n)}}]})).collect();
     turns.push(json!({"reply": [{"tool": "Echo", "input": {"text": sized(40_000)}, "id": "big"}]}));
     turns.push(json!({"reply": [{"text": "done"}]}));
     let (agent, report) = bench.turn(json!(turns), "go");
