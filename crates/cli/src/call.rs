@@ -65,7 +65,7 @@ pub(crate) fn call(common: &Common, surroundings: Surroundings, one: Option<(&st
                 None => call_all(ready, &cancel).await,
             }
         };
-        interruptible(&cancel, done).await.unwrap_or(Exit::Interrupted)
+        interruptible(&cancel, done).await
     })
 }
 

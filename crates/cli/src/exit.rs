@@ -13,6 +13,8 @@ pub(crate) enum Exit {
     Usage,
     /// A person stopped it.
     Interrupted,
+    /// The signal of this number stopped it.
+    Signal(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,8 @@ impl From<Exit> for ExitCode {
             Exit::Failed => 1,
             Exit::Usage => 2,
             Exit::Interrupted => 130,
+            // As shells tell it of a program that a signal ended.
+            Exit::Signal(number) => 128_u8.saturating_add(number),
         })
     }
 }

@@ -89,13 +89,18 @@ async fn run(line: &CommandLine, surroundings: Surroundings, text: String) -> Ex
     say_what_counts(&warnings, &waiting);
     shelf.fill(&agent.pool());
     let moving = watch.as_ref().and_then(Watch::keep_moving);
-    let turn = interruptible(&cancel, agent.prompt(vec![Block::text(text)], &cancel)).await;
-    drop(moving);
-    let exit = match turn {
-        Some(Ok(_)) => output.finish(Some(begun.elapsed())),
-        Some(Err(error)) => output.fail(&error.to_string()),
-        None => return Exit::Interrupted,
+    let turn = async {
+        let turn = agent.prompt(vec![Block::text(text)], &cancel).await;
+        drop(moving);
+        match turn {
+            Ok(_) => output.finish(Some(begun.elapsed())),
+            Err(error) => output.fail(&error.to_string()),
+        }
     };
+    let exit = interruptible(&cancel, turn).await;
+    if matches!(exit, Exit::Signal(_)) {
+        return exit;
+    }
     // Now that the answer is out, nobody waits for it.
     if let Some((period, store)) = cleanup_period.zip(toolwright::sessions(&places).ok()) {
         for (id, error) in store.clean(period, SystemTime::now()).failed {

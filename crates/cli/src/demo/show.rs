@@ -80,14 +80,17 @@ pub(super) async fn show(common: &Common, surroundings: Surroundings) -> Exit {
     }
     let cancel = Cancel::default();
     let moving = watch.keep_moving();
-    let turn = interruptible(&cancel, agent.prompt(vec![Block::text(PROMPT)], &cancel)).await;
-    drop(moving);
-    watch.finish();
-    ending(turn, &cancel, &watch)
+    let shown = async {
+        let turn = agent.prompt(vec![Block::text(PROMPT)], &cancel).await;
+        drop(moving);
+        watch.finish();
+        ending(turn, &cancel, &watch)
+    };
+    interruptible(&cancel, shown).await
 }
 
 fn ending(
-    turn: Option<Result<TurnReport, toolwright::runtime::RuntimeError>>,
+    turn: Result<TurnReport, toolwright::runtime::RuntimeError>,
     cancel: &Cancel,
     watch: &Watch,
 ) -> Exit {
@@ -96,12 +99,11 @@ fn ending(
             say("interrupted");
             Exit::Interrupted
         }
-        None => Exit::Interrupted,
-        Some(Err(error)) => {
+        Err(error) => {
             say(&error.to_string());
             Exit::Failed
         }
-        Some(Ok(report)) => match report.ending {
+        Ok(report) => match report.ending {
             toolwright::engine::Ending::Done => {
                 watch.print(&closing(&report, &watch.layout()));
                 Exit::Done

@@ -100,38 +100,46 @@ fn the_limit_of_requests_is_a_failure_that_says_so() {
 }
 
 #[test]
-fn an_interrupt_ends_the_turn_and_leaves_a_session_to_go_on_with() {
-    let place = Place::new();
-    place.write(
-        "wait.json",
-        r#"[{"reply": [{"tool": "Bash", "input": {"command": "touch begun; sleep 60"}}]}]"#,
-    );
-    place.write("after.json", r#"[{"expect": {"first_user_text": "wait"}, "reply": [{"text": "On."}]}]"#);
-    let arguments = [
-        "-p",
-        "wait",
-        "--model",
-        "scripted:wait.json",
-        "--allowedTools",
-        "Bash",
-        "--output-format",
-        "stream-json",
-    ];
-    let mut child = place.command(&arguments).spawn().unwrap();
-    drop(child.stdin.take());
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // The line of the call is written before it is decided, so the call begins some time after it.
-    assert!(lines.by_ref().map_while(Result::ok).any(|line| line.contains("\"tool_use\"")));
-    while !place.work().join("begun").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before its call began");
-        std::thread::yield_now();
+fn a_signal_ends_the_turn_and_its_command_and_leaves_a_session_to_go_on_with() {
+    use nix::sys::signal::Signal;
+    for (signal, exit) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        let place = Place::new();
+        place.write(
+            "wait.json",
+            r#"[{"reply": [{"tool": "Bash", "input": {"command": "echo $$ > id; sleep 60"}}]}]"#,
+        );
+        place.write("after.json", r#"[{"expect": {"first_user_text": "wait"}, "reply": [{"text": "On."}]}]"#);
+        let arguments = [
+            "-p",
+            "wait",
+            "--model",
+            "scripted:wait.json",
+            "--allowedTools",
+            "Bash",
+            "--permission-mode",
+            "acceptEdits",
+            "--output-format",
+            "stream-json",
+        ];
+        let mut child = place.command(&arguments).spawn().unwrap();
+        drop(child.stdin.take());
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // The line of the call is written before it is decided, so the call begins some time after it.
+        assert!(lines.by_ref().map_while(Result::ok).any(|line| line.contains("\"tool_use\"")));
+        let written = || std::fs::read_to_string(place.work().join("id")).unwrap_or_default();
+        while !written().ends_with('\n') {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before its call began");
+            std::thread::yield_now();
+        }
+        let id = |text: &str| nix::unistd::Pid::from_raw(text.trim().parse().unwrap());
+        let command = id(&written());
+        nix::sys::signal::kill(id(&child.id().to_string()), signal).unwrap();
+        let last = lines.map_while(Result::ok).last().unwrap();
+        assert!(last.contains("\"terminal_reason\":\"interrupted\""), "{signal}: {last}");
+        assert_eq!(ran(child.wait_with_output().unwrap()).exit, exit, "{signal}");
+        assert_eq!(nix::sys::signal::kill(command, None), Err(nix::errno::Errno::ESRCH), "{signal}");
+        assert_eq!(place.run(&["-c", "-p", "go on", "--model", "scripted:after.json"]).out, "On.\n");
     }
-    let child_id = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
-    nix::sys::signal::kill(child_id, nix::sys::signal::Signal::SIGINT).unwrap();
-    let last = lines.map_while(Result::ok).last().unwrap();
-    assert!(last.contains("\"terminal_reason\":\"interrupted\""), "{last}");
-    assert_eq!(ran(child.wait_with_output().unwrap()).exit, 130);
-    assert_eq!(place.run(&["-c", "-p", "go on", "--model", "scripted:after.json"]).out, "On.\n");
 }
 
 #[test]
