@@ -9,7 +9,7 @@ use super::blocks;
 /// Whether a provider would accept these messages. An empty list is accepted here, and never sent.
 ///
 /// 1. The first message is the person's; no speaker speaks twice in a row; no message is empty; none is still transient.
-/// 2. Tool uses and thoughts are the model's, and no message of the model ends in a thought.
+/// 2. Tool uses and thoughts are the model's, and no message of the model ends in a thought. No tool use is a vendor's block.
 /// 3. Ids of tool uses are not empty and differ; names have 1 to 64 of `A-Z a-z 0-9 _ -`.
 /// 4. The message after tool uses is the person's and begins with exactly one result for each, in call order. There are no
 ///    other results.
@@ -106,6 +106,9 @@ fn one<'a>(block: &'a Block, role: Speaker, seen: &mut HashSet<&'a str>) -> Resu
             Err(format!("the result of `{tool_use_id}` is empty"))
         }
         Block::ToolResult { content, .. } => content.iter().try_for_each(fault),
+        Block::Vendor { value, .. } if blocks::is_tool_use(value) => {
+            Err("a tool use as a vendor's block, which has no result".into())
+        }
         Block::Vendor { .. } if role == Speaker::System => Err("a vendor's block in the host's mouth".into()),
         _ => Ok(()),
     }

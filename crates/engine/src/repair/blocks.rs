@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
 use toolwright_core::{Block, Content, Message, Speaker, ToolInput};
 
 use super::answers::Answers;
@@ -36,6 +37,7 @@ pub(super) fn sendable(
             Block::ToolResult { content, .. } => {
                 answers.is_orphan(index, position).then(|| Block::text(orphan_in_words(content)))
             }
+            Block::Vendor { value, .. } if is_tool_use(value) => Some(Block::text(raw_call_in_words(value))),
             Block::Vendor { .. } => (message.role != Speaker::System).then(|| block.clone()),
             other => Some(other.clone()),
         };
@@ -99,6 +101,18 @@ fn sendable_content(content: &Content) -> Option<Content> {
         }
         (Some(_), _) => None,
     }
+}
+
+/// Whether a vendor's block is a call of one of our tools: nothing ran it, so no result would follow it. Older versions stored
+/// calls without an id or a name like this.
+pub(super) fn is_tool_use(value: &Value) -> bool {
+    value.get("type").and_then(Value::as_str) == Some("tool_use")
+}
+
+fn raw_call_in_words(value: &Value) -> String {
+    let name = value.get("name").and_then(Value::as_str).unwrap_or("a tool without a name");
+    let input = value.get("input").cloned().unwrap_or_default();
+    call_in_words(name, &ToolInput::Json(input))
 }
 
 fn call_in_words(name: &str, input: &ToolInput) -> String {

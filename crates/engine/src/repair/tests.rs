@@ -46,6 +46,13 @@ fn thinks(signature: Option<&str>) -> Block {
     Block::Thinking { text: "hm".into(), signature: signature.map(Into::into) }
 }
 
+/// A tool use that was kept as a vendor's block.
+fn raw_use(more: serde_json::Value) -> Block {
+    let mut value = json!({"type": "tool_use", "input": {"a": 1}});
+    value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    Block::Vendor { vendor: "anthropic".into(), value }
+}
+
 /// Speakers and contents; ids are the repair's own matter.
 fn check(history: Vec<Message>, expect: Vec<Message>) {
     let shape = |messages: &[Message]| -> Vec<(Speaker, Vec<Block>)> {
@@ -54,6 +61,20 @@ fn check(history: Vec<Message>, expect: Vec<Message>) {
     let repaired = repair(&history, &RepairOptions::default());
     assert_eq!(shape(&repaired), shape(&expect));
     assert_eq!(acceptable(&repaired), Ok(()));
+}
+
+#[test]
+fn a_tool_use_that_was_kept_as_a_vendors_block_becomes_words() {
+    for (more, words) in [
+        (json!({"name": "Read"}), r#"(A call of Read that was not made: {"a":1})"#),
+        (json!({"name": "Read", "id": null}), r#"(A call of Read that was not made: {"a":1})"#),
+        (json!({"id": "t"}), r#"(A call of a tool without a name that was not made: {"a":1})"#),
+    ] {
+        check(
+            vec![user([text("a")]), model([text("b"), raw_use(more)]), user([text("go on")])],
+            vec![user([text("a")]), model([text("b"), text(words)]), user([text("go on")])],
+        );
+    }
 }
 
 #[test]
@@ -340,6 +361,7 @@ fn any_block() -> impl Strategy<Value = Block> {
             Block::ToolResult { tool_use_id, content, outcome: Outcome::Success }
         }),
         1 => Just(Block::Vendor { vendor: "v".into(), value: json!({}) }),
+        1 => Just(raw_use(json!({"name": "Read"}))),
     ]
 }
 

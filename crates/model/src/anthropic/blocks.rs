@@ -1,7 +1,8 @@
 //! Blocks as the Messages API sends them, and as we keep them. What we do not know goes with them: an unknown block as a
-//! vendor's block, unknown fields of a known block as a vendor's block behind it, which [`merged`] puts back.
+//! vendor's block, unknown fields of a known block as a vendor's block behind it, which [`merged`] puts back. A tool use stays a
+//! tool use whatever its id and name are, so that it gets a result.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use toolwright_core::{Block, ToolInput};
 
@@ -24,7 +25,9 @@ pub(super) enum WireBlock {
         more: Map<String, Value>,
     },
     ToolUse {
+        #[serde(default, deserialize_with = "text_or_number")]
         id: String,
+        #[serde(default, deserialize_with = "text_or_number")]
         name: String,
         #[serde(default)]
         input: Value,
@@ -33,6 +36,15 @@ pub(super) enum WireBlock {
     },
     #[serde(untagged)]
     Unknown(Value),
+}
+
+/// Some gateways send numbers or `null`. An empty id is replaced by whoever takes the call in.
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(text) => text,
+        Value::Number(number) => number.to_string(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => String::new(),
+    })
 }
 
 /// The type of the block that carries the fields we have no place for.

@@ -76,6 +76,30 @@ fn blocks_nobody_knows_are_kept_word_for_word() {
 }
 
 #[test]
+fn a_tool_use_stays_one_whatever_its_id_and_name_are() {
+    let check = |fields: &str, expect: &str| {
+        let value = format!(r#"{{"type": "tool_use", "input": {{"a": 1}}{fields}}}"#);
+        let script =
+            format!(r#"{{"reply": [{{"vendor": "anthropic", "value": {value}}}], "stop": "tool_use"}}"#);
+        for whole in [false, true] {
+            let server = ModelServer::with_script(&script);
+            let ask = if whole { Ask::text("go").whole() } else { Ask::text("go") };
+            let answer = ask.answer(&*model(Wire::Messages, &server, json!({})));
+            assert_eq!(answer.words(), expect, "{fields} whole: {whole}");
+            assert_eq!(answer.stop(), StopReason::ToolUse);
+        }
+    };
+    check(r#", "name": "Read""#, r#":Read{"a":1}"#);
+    check(r#", "name": "Read", "id": null"#, r#":Read{"a":1}"#);
+    check(r#", "name": "Read", "id": 7"#, r#"7:Read{"a":1}"#);
+    check(r#", "name": "Read", "id": ["t"]"#, r#":Read{"a":1}"#);
+    check(r#", "id": "t""#, r#"t:{"a":1}"#);
+    check(r#", "id": "t", "name": null"#, r#"t:{"a":1}"#);
+    check(r#", "id": "t", "name": 7"#, r#"t:7{"a":1}"#);
+    check("", r#":{"a":1}"#);
+}
+
+#[test]
 fn tool_input_that_is_no_json_is_malformed_and_not_lost() {
     for wire in WIRES {
         let script = r#"{"reply": [{"tool": "Read", "raw": "{\"file_path\": }"}, {"text": "and on"}]}"#;
