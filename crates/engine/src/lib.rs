@@ -4,6 +4,7 @@ mod budget;
 mod compaction;
 mod deferral;
 pub mod event;
+mod nesting;
 mod pool;
 mod repair;
 mod repeats;
@@ -16,6 +17,7 @@ pub use compaction::{CompactionLimits, NoSummary, Reduction, ask_for_summary};
 pub use deferral::{
     DeferralMode, DeferralModeError, DeferralPolicy, TOOL_SEARCH, announce_deferred, answer_not_loaded,
 };
+pub use nesting::{NESTING_LIMIT, is_too_deep, is_too_deep_text};
 pub use pool::{
     Arrival, Candidates, DenyRules, Explanation, Layer, Pool, PoolDifference, PoolEntry, Selection, Standing,
     definition_hash,

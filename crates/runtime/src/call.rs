@@ -8,8 +8,8 @@ use serde_json::Value;
 use toolwright_core::{
     ContextChange, DynCall, DynReply, DynTool, Effects, ErrorKind, ToolContext, ToolError, ToolInput,
 };
-use toolwright_engine::answer_not_loaded;
 use toolwright_engine::event::ToolFinish;
+use toolwright_engine::{NESTING_LIMIT, answer_not_loaded, is_too_deep, is_too_deep_text};
 
 use crate::Agent;
 
@@ -40,16 +40,14 @@ impl Agent {
             effects: Effects::default(),
             parsed: Parsed::Answered(result),
         };
+        let invalid = |message: String| {
+            answered(ToolFinish::error(name, Value::Null, ErrorKind::InvalidInput, message))
+        };
         let input = match input {
+            ToolInput::Json(value) if is_too_deep(value) => return invalid(too_deep(name)),
             ToolInput::Json(value) => value,
-            ToolInput::Malformed(text) => {
-                return answered(ToolFinish::error(
-                    name,
-                    Value::Null,
-                    ErrorKind::InvalidInput,
-                    malformed(name, text),
-                ));
-            }
+            ToolInput::Malformed(text) if is_too_deep_text(text) => return invalid(too_deep(name)),
+            ToolInput::Malformed(text) => return invalid(malformed(name, text)),
         };
         let error = |kind, message: String| answered(ToolFinish::error(name, input.clone(), kind, message));
         let tool = {
@@ -98,6 +96,8 @@ pub(crate) async fn run(name: &str, call: &dyn DynCall, cx: &ToolContext) -> Too
     let reply = reply.unwrap_or_else(|_| Err(ToolError::new(ErrorKind::Panicked, panicked(name))));
     match reply {
         Ok(DynReply { output, answer, outcome, changes }) => {
+            // Its views need the output; a line of the journal that cannot be read back would cost its answer as well.
+            let output = if is_too_deep(&output) { Value::Null } else { output };
             ToolFinish { tool: name.into(), input, output, answer, outcome, changes, error: None }
         }
         Err(error) => ToolFinish::error(name, input, error.kind, error.message),
@@ -125,6 +125,13 @@ pub(crate) fn panicked(name: &str) -> String {
     )
 }
 
+pub(crate) fn too_deep(name: &str) -> String {
+    format!(
+        "{name} was not run: its input is nested more than {NESTING_LIMIT} levels deep. Call it again with lists and objects \
+         that are nested less."
+    )
+}
+
 fn malformed(name: &str, text: &str) -> String {
     /// Enough to see where it broke off.
     const TAIL: usize = 80;
@@ -140,6 +147,9 @@ fn no_such_tool<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String 
     /// Below this two names have too little in common for a guess (Jaro-Winkler, 0 to 1).
     const NEAR: f64 = 0.8;
     let known: Vec<_> = known.collect();
+    if name.is_empty() {
+        return format!("Not run: the call names no tool. There are: {}.", known.join(", "));
+    }
     let scored =
         known.iter().map(|other| (strsim::jaro_winkler(&other.to_lowercase(), &name.to_lowercase()), *other));
     let nearest = scored.filter(|(score, _)| *score > NEAR).max_by(|one, other| one.0.total_cmp(&other.0));

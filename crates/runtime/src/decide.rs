@@ -12,7 +12,7 @@ use toolwright_core::{
     ToolContext, ToolError, Verdict,
 };
 use toolwright_engine::event::{EventBody, ToolFinish};
-use toolwright_engine::{Decided, Ending, MOST_REPEATS, Timing};
+use toolwright_engine::{Decided, Ending, MOST_REPEATS, Timing, is_too_deep};
 use toolwright_permissions::{
     Approval, Decision, HookVerdict, Mode, PermissionAsk, Request, RuleKind, Ruling, Step, ToolIdentity,
     decide,
@@ -23,6 +23,7 @@ use toolwright_workspace::links;
 
 use crate::Session;
 use crate::below;
+use crate::call::too_deep;
 use crate::hooks::{HookCall, Occasion};
 use crate::reach::{Look, Reached, folders_in, links_in};
 
@@ -282,6 +283,10 @@ impl Deciding {
     }
 
     fn rewrite(&mut self, input: Value) -> Result<(), Box<ToolFinish>> {
+        if is_too_deep(&input) {
+            let message = too_deep(&self.tool.definition().name);
+            return Err(Box::new(self.failed(&ToolError::new(ErrorKind::InvalidInput, message))));
+        }
         match Arc::clone(&self.tool).parse(input) {
             Ok(call) => {
                 self.call = call;

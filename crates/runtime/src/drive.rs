@@ -14,10 +14,11 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use toolwright_core::{Block, Cancel, Message, Progress, Speaker, StopReason, Usage};
+use toolwright_core::{Block, Cancel, Message, Progress, Speaker, StopReason, ToolInput, Usage};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{
-    Action, BlockKind, Budget, BudgetLimits, CallKey, Delivery, Ending, Input, Repeats, Turn,
+    Action, BlockKind, Budget, BudgetLimits, CallKey, Delivery, Ending, Input, NESTING_LIMIT, Repeats, Turn,
+    is_too_deep,
 };
 use toolwright_model::{ModelError, ModelErrorKind, ModelEvent, ModelStream};
 
@@ -356,8 +357,19 @@ impl Drive<'_> {
     fn block(&mut self, mut block: Block) -> Result<(), RuntimeError> {
         self.message.partial.clear();
         let mut kind = BlockKind::Passive;
+        if matches!(&block, Block::Vendor { value, .. } if is_too_deep(value)) {
+            self.stream = None;
+            return self.lose_stream(format!(
+                "a block of the model's answer is nested more than {NESTING_LIMIT} levels deep"
+            ));
+        }
         if let Block::ToolUse { id, name, input } = &mut block {
             *id = self.unique(std::mem::take(id));
+            if let ToolInput::Json(value) = input
+                && is_too_deep(value)
+            {
+                *input = ToolInput::Malformed(value.to_string());
+            }
             let taken = self.agent.take_in(id.clone(), name, input);
             kind = BlockKind::ToolUse(taken.effects);
             self.message.taken = Some(Live::new(taken));

@@ -65,4 +65,5 @@ fn single_calls_go_the_same_way() {
     check("SlowWrite", "nobody can be asked");
     check("Panic", "panicked");
     check("Nothing", "no tool `Nothing`");
+    check("", "the call names no tool");
 }

@@ -1,8 +1,11 @@
 //! What is left on the disk, and going on from it.
 
-use serde_json::json;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolwright_core::{Definition, DynReply, Effects, tool_fn};
 use toolwright_engine::event::EventBody;
-use toolwright_engine::{RepairOptions, acceptable, repair};
+use toolwright_engine::{AgentState, Ending, RepairOptions, acceptable, repair};
 use toolwright_runtime::{RuntimeError, SessionStore};
 
 use crate::bench::{Bench, block_on, say};
@@ -74,6 +77,78 @@ fn a_resumed_session_sends_the_same_conversation() {
     assert_eq!(agent.state().system_prompt, ["system"]);
     let texts: Vec<_> = agent.state().messages.iter().map(toolwright_core::Message::text).collect();
     assert_eq!(texts, ["first", "", "", "done"]);
+}
+
+/// A call's input as the model writes it, this many levels deep.
+fn nested(levels: usize) -> String {
+    format!("{{\"x\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
+}
+
+#[test]
+fn a_deeply_nested_input_is_refused_where_it_could_not_be_read_back() {
+    let check = |levels: usize, runs: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SessionStore::new(folder.path());
+        let journal = store.create().unwrap();
+        let id = journal.id().to_owned();
+        let mut bench = Bench { journal: Some(journal), ..Bench::default() };
+        let (agent, _) = bench.turn(
+            json!([
+                {"reply": [{"tool": "Write", "raw": nested(levels), "id": "w"}]},
+                {"reply": [{"text": "done"}]},
+            ]),
+            "go",
+        );
+        let lines = bench.recorder.lines();
+        assert_eq!(lines.contains(&"started w".to_owned()), runs, "{levels}: {lines:?}");
+        let refused = lines.iter().any(|line| line.contains("nested more than 100 levels"));
+        assert_eq!(refused, !runs, "{levels}: {lines:?}");
+        let messages = agent.state().messages.clone();
+        drop(agent);
+        let stored = store.open(&id).unwrap();
+        assert_eq!(stored.warnings, Vec::<String>::new(), "{levels}");
+        let state = AgentState::fold(stored.events.iter().map(|event| &event.body));
+        assert_eq!(state.messages, messages, "{levels}");
+    };
+    for levels in [2, 99, 100] {
+        check(levels, true);
+    }
+    for levels in [101, 121, 122, 126, 127, 128, 500] {
+        check(levels, false);
+    }
+}
+
+#[test]
+fn what_else_is_nested_too_deeply_spoils_no_line() {
+    let deep = || serde_json::from_str::<Value>(&nested(120)).unwrap();
+    let tool =
+        tool_fn(Definition::new("Deep", "Deep."), Effects::READ_ONLY, move |_: Arc<Value>, _| async move {
+            Ok(DynReply { output: deep(), ..DynReply::text("the answer") })
+        });
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let journal = store.create().unwrap();
+    let id = journal.id().to_owned();
+    let mut bench = Bench { journal: Some(journal), tools: vec![tool], ..Bench::default() };
+    let mut agent = bench.agent(json!([
+        {"reply": [{"tool": "Deep", "input": {}, "id": "d"}]},
+        {"reply": [{"vendor": "v", "value": deep()}]},
+        {"reply": [{"vendor": "v", "value": deep()}]},
+    ]));
+    let cancel = bench.cancel.clone();
+    agent.begin(vec!["system".into()]).unwrap();
+    let report = block_on(say(&mut agent, "go", &cancel)).unwrap();
+    assert!(
+        matches!(&report.ending, Ending::Failed(why) if why.contains("nested more than 100 levels deep")),
+        "{report:?}"
+    );
+    let single = block_on(agent.call("Write", deep(), &cancel)).unwrap();
+    assert!(single.result.answer[0].as_text().unwrap().contains("nested more than 100 levels deep"));
+    drop(agent);
+    let stored = store.open(&id).unwrap();
+    assert_eq!(stored.warnings, Vec::<String>::new());
+    let state = AgentState::fold(stored.events.iter().map(|event| &event.body));
+    assert!(serde_json::to_string(&state.messages).unwrap().contains("the answer"));
 }
 
 #[test]
