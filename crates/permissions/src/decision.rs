@@ -42,43 +42,65 @@ pub struct AskedPart {
     pub needs: String,
 }
 
-/// What happens to a call. Ordered from the mildest to the strictest.
+/// What happens to a call. Ordered from the mildest to the strictest. Sessions store it by the names given here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Ruling {
     /// It runs.
+    #[serde(rename = "allow")]
     Allow,
     /// A person is asked.
+    #[serde(rename = "ask")]
     Ask,
     /// It does not run.
+    #[serde(rename = "deny")]
     Deny,
 }
 
-/// The steps of the order of decision.
+impl fmt::Display for Ruling {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        })
+    }
+}
+
+/// The steps of the order of decision. Sessions store them by the names given here; the aliases are what older versions stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Step {
     /// 1: part of the input could not be understood.
+    #[serde(rename = "unreadable", alias = "Unreadable")]
     Unreadable,
     /// 2: a hook blocked.
+    #[serde(rename = "blocking_hook", alias = "BlockingHook")]
     BlockingHook,
     /// 3: a deny rule, or the tool itself, refused.
+    #[serde(rename = "deny_rule", alias = "DenyRule")]
     DenyRule,
     /// 4: an ask rule matched.
+    #[serde(rename = "ask_rule", alias = "AskRule")]
     AskRule,
     /// 5: only a person may allow it: a critical removal, a call that needs one.
+    #[serde(rename = "needs_person", alias = "NeedsPerson")]
     NeedsPerson,
     /// 6: the mode decided.
+    #[serde(rename = "mode", alias = "Mode")]
     Mode,
     /// 7: a protected place would be changed, or the tool wants a person to see it.
+    #[serde(rename = "protected_place", alias = "ProtectedPlace")]
     ProtectedPlace,
     /// 8: a hook or an allow rule allowed.
+    #[serde(rename = "allow_rule", alias = "AllowRule")]
     AllowRule,
     /// 9: it only reads, inside the working roots.
+    #[serde(rename = "read_only", alias = "ReadOnly")]
     ReadOnly,
     /// 10: the mode `acceptEdits` covers it.
+    #[serde(rename = "accept_edits", alias = "AcceptEdits")]
     AcceptEdits,
     /// 11: nothing above decided.
+    #[serde(rename = "nothing", alias = "Nothing")]
     Nothing,
 }
 

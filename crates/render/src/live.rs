@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{Block, Detail, DynCall, DynTool, Role, Speaker};
-use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent};
+use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent, Step};
 
 use crate::line::{Line, Paint, Style};
 use crate::view::Layout;
@@ -193,8 +193,10 @@ impl<W: Write> Live<W> {
             }
             EventBody::Decision { tool_use_id, step, rule, reason, outcome } if self.options.facts => {
                 let rule = rule.as_ref().map(|rule| format!(" by `{rule}`")).unwrap_or_default();
-                self.decisions
-                    .insert(tool_use_id.clone(), format!("{outcome}{rule}{}: {reason}", step_in_words(step)));
+                self.decisions.insert(
+                    tool_use_id.clone(),
+                    format!("{outcome}{rule}{}: {reason}", step_in_words(*step)),
+                );
             }
             EventBody::ToolStarted { tool_use_id, tool, input, ran } => {
                 self.status = None;
@@ -379,14 +381,23 @@ impl<W: Write> std::fmt::Debug for Live<W> {
         formatter.debug_struct("Live").field("options", &self.options).finish_non_exhaustive()
     }
 }
+
 /// Which step of the order decided, where the reason does not say so itself.
-fn step_in_words(step: &str) -> &'static str {
+fn step_in_words(step: Option<Step>) -> &'static str {
     match step {
-        "Unreadable" => " (not analysable)",
-        "NeedsPerson" => " (only a person may allow it)",
-        "Mode" => " (by the mode)",
-        "ProtectedPlace" => " (protected place)",
-        "ReadOnly" => " (reading)",
-        _ => "",
+        Some(Step::Unreadable) => " (not analysable)",
+        Some(Step::NeedsPerson) => " (only a person may allow it)",
+        Some(Step::Mode) => " (by the mode)",
+        Some(Step::ProtectedPlace) => " (protected place)",
+        Some(Step::ReadOnly) => " (reading)",
+        Some(
+            Step::BlockingHook
+            | Step::DenyRule
+            | Step::AskRule
+            | Step::AllowRule
+            | Step::AcceptEdits
+            | Step::Nothing,
+        )
+        | None => "",
     }
 }

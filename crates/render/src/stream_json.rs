@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use toolwright_core::{Block, Message, Speaker, StopReason, Usage};
-use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent, ToolFinish};
+use toolwright_engine::event::{EventBody, MAIN_AGENT, Ruling, SessionEvent, ToolFinish};
 
 use crate::summary::{RunEnd, Summary};
 use crate::wire;
@@ -67,7 +67,7 @@ impl StreamJson {
                 self.with_introduction(body, parent)
             }
             EventBody::ToolFinished { tool_use_id, result } => self.tool_result(tool_use_id, result, parent),
-            EventBody::Decision { tool_use_id, outcome, reason, .. } if outcome == "deny" => {
+            EventBody::Decision { tool_use_id, outcome: Ruling::Deny, reason, .. } => {
                 let body = json!({
                     "type": "system",
                     "subtype": "permission_denied",

@@ -329,8 +329,8 @@ impl Deciding {
     fn decision_event(&self, decision: &Decision) -> EventBody {
         EventBody::Decision {
             tool_use_id: self.cx.call_id.to_string(),
-            outcome: word(decision.outcome).into(),
-            step: format!("{:?}", decision.step),
+            outcome: decision.outcome,
+            step: Some(decision.step),
             rule: decision.rule.as_ref().map(|rule| rule.text.clone()),
             reason: decision.reason.clone(),
         }
@@ -409,14 +409,6 @@ fn settled_by_person(step: Step) -> bool {
         | Step::ReadOnly
         | Step::AcceptEdits
         | Step::Nothing => true,
-    }
-}
-
-fn word(ruling: Ruling) -> &'static str {
-    match ruling {
-        Ruling::Allow => "allow",
-        Ruling::Ask => "ask",
-        Ruling::Deny => "deny",
     }
 }
 
