@@ -1,8 +1,9 @@
 //! What a session is made of: events, one JSON line each. They hold data, never views, and know no file and no clock: whoever
 //! writes them gives `seq` and `at`.
 //!
-//! Kept events are appended to the journal before they are acted on; passing ones are only shown. Lines of unknown types are
-//! skipped with a warning, so that an older program reads a newer session.
+//! Kept events are appended to the journal before they are acted on; passing ones are only shown. An older program reads a newer
+//! session: lines of unknown types and of a newer format are skipped with a warning, and a word that only a newer version knows
+//! does not cost the line that it stands in.
 
 use std::path::PathBuf;
 
@@ -83,8 +84,8 @@ pub enum EventBody {
     Message {
         /// The message, signatures and unknown blocks included.
         message: Message,
-        /// Why it ended; none for messages that no model wrote.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        /// Why it ended; none for messages that no model wrote, and for a reason that only a newer version knows.
+        #[serde(default, deserialize_with = "line::known", skip_serializing_if = "Option::is_none")]
         stop: Option<StopReason>,
         /// What it cost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +162,8 @@ pub enum EventBody {
     /// The conversation was shortened: what came before is a summary now. Programs that do not know this event go on with the
     /// whole conversation.
     Compacted {
-        /// Why.
+        /// Why; `Crowded` for a reason that only a newer version knows.
+        #[serde(deserialize_with = "line::compaction_reason")]
         reason: CompactionReason,
         /// What stands for the messages that went.
         summary: Message,
@@ -251,13 +253,14 @@ pub struct ToolFinish {
     pub output: Value,
     /// What the model reads, already within its limits: never computed again.
     pub answer: Vec<Content>,
-    /// Whether the model is told that it failed.
+    /// Whether the model is told that it failed. A failure where only a newer version knows what it is.
+    #[serde(deserialize_with = "line::outcome")]
     pub outcome: Outcome,
-    /// What was changed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// What was changed, as far as this version knows it.
+    #[serde(default, deserialize_with = "line::changes", skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ContextChange>,
     /// For a call that could not be done: what went wrong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "line::error_kind", skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorKind>,
 }
 

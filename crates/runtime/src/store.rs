@@ -2,14 +2,16 @@
 
 pub(crate) mod cleaning;
 
+use std::fmt;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{BufRead as _, BufReader};
+use std::mem::discriminant;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use toolwright_engine::event::{EventBody, SessionEvent};
+use toolwright_engine::event::{EventBody, LineError, SessionEvent};
 
 use crate::RuntimeError;
 use crate::journal::{Journal, read_line};
@@ -179,10 +181,11 @@ pub(crate) fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Splits on LF alone: other separators occur inside JSON strings.
+/// Splits on LF alone: other separators occur inside JSON strings. Lines that were skipped for the same kind of reason are one
+/// warning.
 fn read_lines(bytes: &[u8], folder: &Path) -> (Vec<SessionEvent>, Vec<String>) {
     let mut events = Vec::new();
-    let mut warnings = Vec::new();
+    let mut skipped: Vec<Skipped> = Vec::new();
     for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -190,10 +193,37 @@ fn read_lines(bytes: &[u8], folder: &Path) -> (Vec<SessionEvent>, Vec<String>) {
         let text = String::from_utf8_lossy(line);
         match read_line(&text, folder) {
             Ok(event) => events.push(event),
-            Err(error) => warnings.push(format!("line {} of the session was skipped: {error}", index + 1)),
+            Err(why) => {
+                match skipped.iter_mut().find(|skipped| discriminant(&skipped.why) == discriminant(&why)) {
+                    Some(skipped) => skipped.count += 1,
+                    None => skipped.push(Skipped { line: index + 1, count: 1, why }),
+                }
+            }
         }
     }
-    (events, warnings)
+    (events, skipped.iter().map(ToString::to_string).collect())
+}
+
+/// Lines that were skipped for one kind of reason.
+struct Skipped {
+    /// The first of them, from 1.
+    line: usize,
+    count: usize,
+    /// Why the first was.
+    why: LineError,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, count, why } = self;
+        match count {
+            1 => write!(formatter, "line {line} of the session was skipped: {why}"),
+            _ => write!(
+                formatter,
+                "{count} lines of the session were skipped; the first is line {line}: {why}"
+            ),
+        }
+    }
 }
 
 fn first_event(path: &Path) -> Option<SessionEvent> {

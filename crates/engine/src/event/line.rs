@@ -4,7 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::SessionEvent;
+use toolwright_core::{ContextChange, ErrorKind, Outcome};
+
+use super::{SessionEvent, VERSION};
+use crate::CompactionReason;
 
 impl SessionEvent {
     /// The line without its line feed.
@@ -18,19 +21,17 @@ impl SessionEvent {
     /// Reads one line.
     ///
     /// # Errors
-    /// When it is torn, no event, or of a type this version does not know: the caller skips it with a warning.
+    /// When it is torn, no event, or of a type or format this version does not know: the caller skips it with a warning.
     pub fn from_line(line: &str) -> Result<Self, LineError> {
         let value: Value = serde_json::from_str(line).map_err(|error| LineError::Torn(error.to_string()))?;
         let kind = value.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Self::deserialize(value).map_err(|error| {
-            let text = error.to_string();
-            // serde says so of a tag alone; of anything else the line is damaged or from another hand.
-            if KINDS.contains(&kind.as_str()) {
-                LineError::Unfit { kind, text }
-            } else {
-                LineError::Unknown { kind }
-            }
-        })
+        if !KINDS.contains(&kind.as_str()) {
+            return Err(LineError::Unknown { kind });
+        }
+        if let Some(version) = value.get("v").and_then(Value::as_u64).filter(|v| *v > VERSION.into()) {
+            return Err(LineError::Newer { version });
+        }
+        Self::deserialize(value).map_err(|error| LineError::Unfit { kind, text: error.to_string() })
     }
 }
 
@@ -68,6 +69,14 @@ pub enum LineError {
         /// The type.
         kind: String,
     },
+    /// A format that this version does not know.
+    #[error(
+        "it has the format {version} of a newer toolwright, and this one reads {VERSION}: update to go on with all of it"
+    )]
+    Newer {
+        /// The format's version.
+        version: u64,
+    },
     /// A known type with fields that do not fit.
     #[error("`{kind}` does not fit: {text}")]
     Unfit {
@@ -83,4 +92,28 @@ pub(super) fn known<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Value::deserialize(deserializer).map(|value| serde_json::from_value(value).ok())
+}
+
+/// What became of a call. The cautious reading of an unknown word: the model looks before it builds on the result.
+pub(super) fn outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+    known(deserializer).map(|outcome| outcome.unwrap_or(Outcome::Failure))
+}
+
+/// The kind of an error; none where there was none.
+pub(super) fn error_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ErrorKind>, D::Error> {
+    let kind = Option::<Value>::deserialize(deserializer)?;
+    Ok(kind.map(|kind| serde_json::from_value(kind).unwrap_or(ErrorKind::Failed)))
+}
+
+/// Why a conversation was shortened.
+pub(super) fn compaction_reason<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<CompactionReason, D::Error> {
+    known(deserializer).map(|reason| reason.unwrap_or(CompactionReason::Crowded))
+}
+
+/// The changes that this version knows.
+pub(super) fn changes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ContextChange>, D::Error> {
+    let changes = Vec::<Value>::deserialize(deserializer)?;
+    Ok(changes.into_iter().filter_map(|change| serde_json::from_value(change).ok()).collect())
 }

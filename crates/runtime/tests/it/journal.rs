@@ -173,6 +173,43 @@ fn bad_lines_are_skipped_with_a_word() {
 }
 
 #[test]
+fn lines_that_are_skipped_alike_are_one_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let id = held(&store, &mut Bench::default());
+    let path = folder.path().join(&id).join("session.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let check = |lines: &[(&str, usize)], expect: &[&str]| {
+        let mut text = whole.clone();
+        for (line, times) in lines {
+            text.extend(std::iter::repeat_n(format!("{line}\n"), *times));
+        }
+        let first = whole.lines().count() + 1;
+        std::fs::write(&path, text).unwrap();
+        let stored = store.open(&id).unwrap();
+        let expect: Vec<_> = expect.iter().map(|text| text.replace("FIRST", &first.to_string())).collect();
+        assert_eq!(stored.warnings, expect);
+        assert_eq!(stored.events.len(), whole.lines().count());
+    };
+    let newer =
+        r#"{"type":"approval","v":2,"seq":99,"at":0,"agent":"main","tool_use_id":"t","allowed":true}"#;
+    let unknown = r#"{"type":"from_the_future","v":1,"seq":99,"at":0,"agent":"main"}"#;
+    check(&[], &[]);
+    check(&[(unknown, 1)], &["line FIRST of the session was skipped: unknown type `from_the_future`"]);
+    check(
+        &[(newer, 3)],
+        &[
+            "3 lines of the session were skipped; the first is line FIRST: it has the format 2 of a newer toolwright, and this \
+           one reads 1: update to go on with all of it",
+        ],
+    );
+    check(
+        &[(unknown, 2000), (r#"{"type":"another"}"#, 1)],
+        &["2001 lines of the session were skipped; the first is line FIRST: unknown type `from_the_future`"],
+    );
+}
+
+#[test]
 fn sessions_are_found_by_id_and_folder() {
     let folder = tempfile::tempdir().unwrap();
     let store = SessionStore::new(folder.path());
