@@ -10,6 +10,7 @@ mod approver;
 mod background;
 mod catalog;
 mod conversation;
+mod debug;
 mod files;
 mod path_policy;
 mod person;

@@ -15,6 +15,7 @@ use toolwright_core::{
 use toolwright_services::{AgentKind, AgentSpawner};
 
 /// The Agent tool.
+#[derive(Debug)]
 pub struct Agent {
     spawner: Arc<dyn AgentSpawner>,
     kinds: Vec<AgentKind>,
@@ -60,12 +61,6 @@ pub struct Output {
     /// Tokens its model wrote into the vendor's cache.
     #[serde(default)]
     pub cache_creation_input_tokens: u64,
-}
-
-impl std::fmt::Debug for Agent {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Agent").field("kinds", &self.kinds).finish_non_exhaustive()
-    }
 }
 
 impl Tool for Agent {

@@ -18,6 +18,7 @@ use toolwright_workspace::patch::Patch;
 pub use logic::Aid;
 
 /// The Edit tool.
+#[derive(Debug)]
 pub struct Edit {
     files: Arc<dyn Files>,
     settings: Settings,
@@ -67,12 +68,6 @@ pub struct Output {
     /// What differed between the text asked for and the one place it was found at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aid: Option<Aid>,
-}
-
-impl std::fmt::Debug for Edit {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Edit").finish_non_exhaustive()
-    }
 }
 
 impl Tool for Edit {

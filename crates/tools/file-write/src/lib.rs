@@ -17,6 +17,7 @@ use toolwright_services::Files;
 use toolwright_workspace::patch::Patch;
 
 /// The Write tool.
+#[derive(Debug)]
 pub struct Write {
     files: Arc<dyn Files>,
 }
@@ -49,12 +50,6 @@ pub struct Output {
     /// How the text is stored, where that is not plain UTF-8 with LF: kept from the file that was there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored_as: Option<String>,
-}
-
-impl std::fmt::Debug for Write {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Write").finish_non_exhaustive()
-    }
 }
 
 impl Tool for Write {

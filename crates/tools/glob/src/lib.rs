@@ -20,6 +20,7 @@ use toolwright_workspace::walk::{absolute, bounded, time_limit};
 use logic::{Plan, find, plan};
 
 /// The Glob tool.
+#[derive(Debug)]
 pub struct Glob {
     policy: Arc<dyn PathPolicy>,
     time_limit: Duration,
@@ -69,12 +70,6 @@ pub struct Output {
     /// It was the time limit that interrupted it.
     #[serde(default)]
     pub timed_out: bool,
-}
-
-impl std::fmt::Debug for Glob {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Glob").finish_non_exhaustive()
-    }
 }
 
 impl Tool for Glob {

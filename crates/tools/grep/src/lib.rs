@@ -28,18 +28,13 @@ pub use output::{FileHits, Line, Output, Unfinished, Why};
 use logic::{Query, search};
 
 /// The Grep tool.
+#[derive(Debug)]
 pub struct Grep {
     policy: Arc<dyn PathPolicy>,
     time_limit: Duration,
 }
 
 register!(Grep);
-
-impl std::fmt::Debug for Grep {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Grep").finish_non_exhaustive()
-    }
-}
 
 impl Tool for Grep {
     const NAME: &'static str = "Grep";

@@ -17,6 +17,7 @@ use toolwright_services::Files;
 use toolwright_workspace::patch::Patch;
 
 /// The NotebookEdit tool.
+#[derive(Debug)]
 pub struct NotebookEdit {
     files: Arc<dyn Files>,
 }
@@ -94,12 +95,6 @@ pub struct Output {
     pub renumbered: usize,
     /// What changed in the cell's source.
     pub patch: Patch,
-}
-
-impl std::fmt::Debug for NotebookEdit {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("NotebookEdit").finish_non_exhaustive()
-    }
 }
 
 impl Tool for NotebookEdit {
