@@ -197,7 +197,7 @@ impl CompactionLimits {
                 0 => PROMPT,
                 tokens => tokens.saturating_mul(CHARACTERS_PER_TOKEN) / KEPT_PART,
             };
-            text.push_str("\n\nThe person's last message was:\n\n");
+            text.push_str("\n\nThe person's last words were:\n\n");
             text.push_str(&both_ends(&prompt.text(), usize::try_from(most).unwrap_or(usize::MAX)));
         }
         text.push_str(

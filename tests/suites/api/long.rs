@@ -33,7 +33,7 @@ fn play(id: &str, before: Vec<Value>) {
                 "files": {"a.txt": "beta\n"},
                 "events": ["tool_finished Read success", "tool_finished Read success", "compacted", "tool_finished Edit success", "tool_finished Read success", "finished done"],
                 "stdout_lines": [{"type": "system", "subtype": "compact_boundary"}, {"type": "result", "subtype": "success"}],
-                "request_has": ["The person's last message", "go through the files"],
+                "request_has": ["The person's last words", "go through the files"],
                 "request_lacks": ["Call no tool"],
             },
         },

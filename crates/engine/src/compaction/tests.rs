@@ -108,19 +108,19 @@ fn what_stands_for_the_rest() {
 
     Fixed half of it.
 
-    The person's last message was:
+    The person's last words were:
 
     fix the parser
 
     Go on from where it stopped, without speaking of the summary. Read a file again before you rely on its exact text.
     ");
     let kept = limits.summary_message("s".into(), "Fixed.", Some(&prompt), std::slice::from_ref(&prompt));
-    assert!(!kept.text().contains("last message"));
+    assert!(!kept.text().contains("last words"));
     // A tenth of the context: of a longer prompt both ends.
     let long = Message::user("p", format!("{} {} {}", "begin", "x".repeat(500), "end"));
     let cut = limits.summary_message("s".into(), "Fixed.", Some(&long), &[]).text();
     let tail = format!("{} end", "x".repeat(129));
-    assert!(cut.contains("was:\n\nbegin x") && cut.contains(&tail), "{cut}");
+    assert!(cut.contains("were:\n\nbegin x") && cut.contains(&tail), "{cut}");
     assert!(cut.contains("[.. 110 characters of this message are left out ..]"), "{cut}");
 }
 

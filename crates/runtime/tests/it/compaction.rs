@@ -79,7 +79,7 @@ fn it_is_summarised_in_the_middle_of_a_turn() {
         &Ending::Done,
         &["prompt do it", WRITTEN_A, WRITTEN_B, "compacted Crowded, 0 kept", "message done []", "end done"],
     );
-    assert!(messages[0].text().contains("The person's last message was:\n\ndo it"), "{messages:#?}");
+    assert!(messages[0].text().contains("The person's last words were:\n\ndo it"), "{messages:#?}");
     let ids: std::collections::BTreeSet<_> = messages.iter().map(|message| &message.id).collect();
     assert_eq!((messages.len(), ids.len()), (2, 2));
 }
@@ -166,8 +166,8 @@ fn the_prompt_outlives_every_summary_of_a_turn() {
         ],
     );
     let text = messages[0].text();
-    assert!(text.contains("The person's last message was:\n\ndo it\n"), "{text}");
-    assert_eq!(text.matches("last message").count(), 1, "{text}");
+    assert!(text.contains("The person's last words were:\n\ndo it\n"), "{text}");
+    assert_eq!(text.matches("last words").count(), 1, "{text}");
 }
 
 #[test]
