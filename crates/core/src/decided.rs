@@ -25,6 +25,11 @@ impl DecidedPaths {
         Self(Some(paths.into_iter().collect()))
     }
 
+    /// The paths to which the call's paths led.
+    pub fn real(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().flat_map(|decided| decided.iter()).map(|(_, real)| real.as_path())
+    }
+
     /// Where `path` led; below a path that was decided, by name.
     #[must_use]
     pub fn led(&self, path: &Path) -> Led {

@@ -1,5 +1,5 @@
 //! Large results: the whole is stored, the model gets its beginning, its end and the way to the rest. Decides and words it;
-//! writing the file is the driver's. Media do not count.
+//! writing the file is the driver's. Where nothing can be stored, the rest is lost. Media do not count.
 //!
 //! It is asked once a tool use; the journal keeps what came of it, so that a resume sends the same bytes whatever the limits
 //! are by then.
@@ -43,6 +43,8 @@ pub struct Budgeted {
     pub content: Vec<Content>,
     /// What is to be stored before it does.
     pub store: Option<StoreRequest>,
+    /// Whether it reads less than there was.
+    pub shortened: bool,
 }
 
 /// A text to be stored.
@@ -58,16 +60,17 @@ pub struct StoreRequest {
 #[derive(Debug, Clone)]
 pub struct Budget {
     limits: BudgetLimits,
-    folder: PathBuf,
+    /// None: nothing can be stored.
+    folder: Option<PathBuf>,
     /// Characters of text in the results of the present message so far.
     spent: usize,
 }
 
 impl Budget {
-    /// `folder` is where the driver stores results, absolute, and readable by the agent's tools.
+    /// `folder` is where the driver stores results, absolute, and readable by the agent's tools; none: it stores nothing.
     #[must_use]
-    pub fn new(limits: BudgetLimits, folder: &Path) -> Self {
-        Self { limits, folder: folder.into(), spent: 0 }
+    pub fn new(limits: BudgetLimits, folder: Option<&Path>) -> Self {
+        Self { limits, folder: folder.map(Into::into), spent: 0 }
     }
 
     /// The model begins a message: the results of its tool uses share one limit.
@@ -76,15 +79,18 @@ impl Budget {
     }
 
     /// Brings a result within its limits, in the order results finish. `answer_limit` is its tool's, in characters;
-    /// `usize::MAX`: the tool bounds itself, and its results are never shortened.
-    pub fn apply(&mut self, content: Vec<Content>, answer_limit: usize) -> Budgeted {
+    /// `usize::MAX`: the tool bounds itself, and only what is left of the message's limit counts. `room` is how many bytes
+    /// may still be stored.
+    pub fn apply(&mut self, content: Vec<Content>, answer_limit: usize, room: u64) -> Budgeted {
         let budgeted = match self.cuts(&content, answer_limit) {
-            None => Budgeted { content, store: None },
+            None => Budgeted { content, store: None, shortened: false },
             Some((text, head, tail)) => {
+                let folder = self.folder.as_ref().filter(|_| text.len() as u64 <= room);
                 let name = name_of(&text);
-                let shown = preview::text(&text, head, tail, &self.folder.join(&name));
-                let store = Some(StoreRequest { name, text });
-                Budgeted { content: replaced(content, shown), store }
+                let shown =
+                    preview::text(&text, head, tail, folder.map(|folder| folder.join(&name)).as_deref());
+                let store = folder.is_some().then_some(StoreRequest { name, text });
+                Budgeted { content: replaced(content, shown), store, shortened: true }
             }
         };
         self.spent = self.spent.saturating_add(characters(&budgeted.content));
@@ -97,7 +103,7 @@ impl Budget {
         let (head, tail) = (self.limits.head.min(answer_limit / 2), self.limits.tail.min(answer_limit / 4));
         let crowded = length > self.limits.message.saturating_sub(self.spent)
             && length > head.saturating_add(tail).saturating_add(MARK);
-        if answer_limit == usize::MAX || (length <= answer_limit && !crowded) {
+        if length <= answer_limit && !crowded {
             return None;
         }
         let text = joined(content);

@@ -253,6 +253,9 @@ pub struct ToolFinish {
     pub output: Value,
     /// What the model reads, already within its limits: never computed again.
     pub answer: Vec<Content>,
+    /// Whether `answer` is less than the tool answered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shortened: bool,
     /// Whether the model is told that it failed. A failure where only a newer version knows what it is.
     #[serde(deserialize_with = "line::outcome")]
     pub outcome: Outcome,
@@ -273,6 +276,7 @@ impl ToolFinish {
             input,
             output: Value::Null,
             answer: vec![Content::text(message)],
+            shortened: false,
             outcome: Outcome::Failure,
             changes: Vec::new(),
             error: Some(kind),

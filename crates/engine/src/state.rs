@@ -26,6 +26,8 @@ pub struct AgentState {
     pub messages: Vec<Message>,
     /// The newest prompt, whether it is still among the messages or in a summary of them.
     pub prompt: Option<Message>,
+    /// The tool uses whose results were shortened.
+    pub shortened: BTreeSet<String>,
     /// The system prompt as it was sent.
     pub system_prompt: Vec<String>,
     /// The tools in the order they were put before the model.
@@ -119,6 +121,9 @@ impl AgentState {
             EventBody::ToolFinished { tool_use_id, result } => {
                 // The first result counts: there is exactly one.
                 self.used_ids.insert(tool_use_id.clone());
+                if result.shortened {
+                    self.shortened.insert(tool_use_id.clone());
+                }
                 self.finished.entry(tool_use_id.clone()).or_insert_with(|| Answer::of(result));
                 if !self.open.is_empty() && self.open.iter().all(|call| self.finished.contains_key(&call.id))
                 {

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which output goes where.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub enum Streams {
 }
 
 /// How much of an output is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Capture {
     /// Bytes kept of the beginning.
     pub head: usize,
@@ -26,12 +28,14 @@ pub struct Capture {
     pub spill_to: Option<PathBuf>,
     /// Bytes after which the file takes no more.
     pub spill_limit: u64,
+    /// Bytes that this file and others may still take together; what is written is taken from it. None: no such limit.
+    pub spill_room: Option<Arc<AtomicU64>>,
 }
 
 impl Default for Capture {
     /// 16 KiB of the beginning, 16 KiB of the end, no file; a file takes at most 64 MiB.
     fn default() -> Self {
-        Self { head: 16 << 10, tail: 16 << 10, spill_to: None, spill_limit: 64 << 20 }
+        Self { head: 16 << 10, tail: 16 << 10, spill_to: None, spill_limit: 64 << 20, spill_room: None }
     }
 }
 
@@ -69,6 +73,7 @@ struct Spill {
     file: File,
     path: PathBuf,
     written: u64,
+    room: Option<Arc<AtomicU64>>,
     cut: bool,
 }
 
@@ -127,7 +132,7 @@ impl Collector {
         let Some(folder) = self.capture.spill_to.as_deref() else { return };
         let kept = (self.capture.head + self.capture.tail) as u64;
         if self.spill.is_none() && !self.spill_failed && before + bytes.len() as u64 > kept {
-            self.spill = Spill::begin(folder, &self.head, &self.tail);
+            self.spill = Spill::begin(folder, self.capture.spill_room.clone(), &self.head, &self.tail);
             self.spill_failed = self.spill.is_none();
         }
         if let Some(spill) = &mut self.spill
@@ -140,19 +145,25 @@ impl Collector {
 }
 
 impl Spill {
-    fn begin(folder: &Path, head: &[u8], tail: &VecDeque<u8>) -> Option<Self> {
+    fn begin(folder: &Path, room: Option<Arc<AtomicU64>>, head: &[u8], tail: &VecDeque<u8>) -> Option<Self> {
+        let needed = (head.len() + tail.len()) as u64;
+        if room.as_ref().is_some_and(|room| room.load(Ordering::Relaxed) <= needed) {
+            return None;
+        }
         std::fs::create_dir_all(folder).ok()?;
         let named = tempfile::Builder::new().prefix("output-").suffix(".txt").tempfile_in(folder).ok()?;
         let (file, path) = named.keep().ok()?;
-        let mut spill = Self { file, path, written: 0, cut: false };
+        let mut spill = Self { file, path, written: 0, room, cut: false };
         let (one, two) = tail.as_slices();
         [head, one, two].iter().all(|piece| spill.take(piece, u64::MAX)).then_some(spill)
     }
 
     /// Whether the file is still good.
     fn take(&mut self, bytes: &[u8], limit: u64) -> bool {
-        let room = usize::try_from(limit.saturating_sub(self.written)).unwrap_or(usize::MAX);
-        let fitting = bytes.get(..room.min(bytes.len())).unwrap_or_default();
+        let wanted = limit.saturating_sub(self.written).min(bytes.len() as u64);
+        let allowed = self.room.as_ref().map_or(wanted, |room| take_room(room, wanted));
+        let fitting =
+            usize::try_from(allowed).ok().and_then(|allowed| bytes.get(..allowed)).unwrap_or_default();
         self.cut |= fitting.len() < bytes.len();
         self.written += fitting.len() as u64;
         if self.file.write_all(fitting).is_ok() {
@@ -162,6 +173,13 @@ impl Spill {
         _ = std::fs::remove_file(&self.path);
         false
     }
+}
+
+/// Takes at most `wanted` bytes from what is left, and gives how many.
+fn take_room(room: &AtomicU64, wanted: u64) -> u64 {
+    let left =
+        room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(wanted)));
+    left.unwrap_or_else(|left| left).min(wanted)
 }
 
 #[cfg(test)]
@@ -198,12 +216,43 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let spill_to = Some(folder.path().join("new"));
         for (limit, file, cut) in [(100, "abcdefghij", false), (9, "abcdefghi", true)] {
-            let capture = Capture { head: 2, tail: 2, spill_to: spill_to.clone(), spill_limit: limit };
+            let capture = Capture {
+                head: 2,
+                tail: 2,
+                spill_to: spill_to.clone(),
+                spill_limit: limit,
+                ..Capture::default()
+            };
             let mut collector = Collector::new(capture);
             ["abc", "d", "ef", "ghij"].iter().for_each(|piece| collector.push(piece.as_bytes()));
             let kept = collector.finish();
             assert_eq!(std::fs::read_to_string(kept.spilled_to.unwrap()).unwrap(), file);
             assert_eq!((kept.spill_cut, kept.omitted), (cut, 6));
         }
+    }
+
+    #[test]
+    fn files_share_their_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = Arc::new(AtomicU64::new(25));
+        let written = |length: usize| {
+            let capture = Capture {
+                head: 2,
+                tail: 2,
+                spill_to: Some(folder.path().into()),
+                spill_room: Some(Arc::clone(&room)),
+                ..Capture::default()
+            };
+            let mut collector = Collector::new(capture);
+            collector.push(&b"x".repeat(length));
+            let Captured { spilled_to, spill_cut, .. } = collector.finish();
+            let length = spilled_to.map(|path| std::fs::metadata(path).unwrap().len());
+            (length, spill_cut)
+        };
+        assert_eq!(written(10), (Some(10), false));
+        assert_eq!(written(10), (Some(10), false));
+        assert_eq!(written(10), (Some(5), true));
+        assert_eq!(written(10), (None, false));
+        assert_eq!(room.load(Ordering::Relaxed), 0);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use toolwright_core::{DynCall, Services, ToolContext};
+use toolwright_core::{DecidedPaths, DynCall, Services, ToolContext};
 use toolwright_engine::event::{EventBody, MAIN_AGENT, SessionEvent};
 use toolwright_engine::{
     AgentState, Candidates, Explanation, Pool, PoolDifference, Selection, announce_deferred,
@@ -16,7 +17,7 @@ use toolwright_services::{
 };
 
 use crate::checkpoints::Keeper;
-use crate::journal::RESULTS;
+use crate::journal::{RESULTS, StoredResults};
 use crate::subagents::{SharedMode, Subagents};
 use crate::views::{SharedCatalog, SharedConversation};
 use crate::{RuntimeError, Session};
@@ -76,7 +77,7 @@ pub struct Agent {
     /// No call may make the mode looser than this: a subagent's is its parent's.
     pub(crate) loosest_mode: Mode,
     /// The model's vendor refused an image or document of the conversation: from then on they are sent as words.
-    pub(crate) media_refused: bool,
+    pub(crate) media_refused: Arc<AtomicBool>,
     /// Whether a person may be asked: not by a subagent of an agent whose mode asks nobody.
     pub(crate) may_ask: bool,
     /// A subagent's: the call that spawned it, which says how far it is.
@@ -114,11 +115,21 @@ impl Agent {
                 mode: mode.clone(),
             }));
         }
-        if let Some(folder) = session.journal().folder() {
-            services.offer::<dyn ResultFolder>(Arc::new(folder.join(RESULTS)));
+        let results = {
+            let journal = session.journal();
+            let room = Arc::clone(journal.room());
+            journal.folder().map(|folder| StoredResults { folder: folder.join(RESULTS), room })
+        };
+        if let Some(results) = results {
+            services.offer::<dyn ResultFolder>(Arc::new(results));
         }
-        services.offer::<dyn Conversation>(Arc::new(SharedConversation(Arc::clone(&state))));
-        services.offer::<dyn ToolCatalog>(Arc::new(SharedCatalog::new(Arc::clone(&pool))));
+        let media_refused = Arc::new(AtomicBool::new(false));
+        services.offer::<dyn Conversation>(Arc::new(SharedConversation {
+            state: Arc::downgrade(&state),
+            abilities: model.abilities(),
+            media_refused: Arc::clone(&media_refused),
+        }));
+        services.offer::<dyn ToolCatalog>(Arc::new(SharedCatalog::new(&pool)));
         let assembled = assemble(&session, &services, allowed_tools.as_deref());
         *pool.write().unwrap_or_else(PoisonError::into_inner) = assembled;
         let files = services.require::<dyn Files>().ok();
@@ -138,7 +149,7 @@ impl Agent {
             mode,
             cwd: cwd.into(),
             loosest_mode,
-            media_refused: false,
+            media_refused,
             may_ask: true,
             spawned_by: None,
             began: 0,
@@ -276,6 +287,22 @@ impl Agent {
     pub(crate) fn record_files(&self) -> Result<(), RuntimeError> {
         let Some(files) = &self.files else { return Ok(()) };
         for state in files.take_changed() {
+            if let Ok(state) = serde_json::to_value(state) {
+                self.record(EventBody::FileState { state }, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts files as not read, of which the model was shown less than the tool that read them gave.
+    pub(crate) fn forget_files(&self, paths: &DecidedPaths) -> Result<(), RuntimeError> {
+        self.record_files()?;
+        let Some(files) = &self.files else { return Ok(()) };
+        let read = files.states();
+        for path in paths.real().filter(|path| read.iter().any(|state| state.path == **path)) {
+            // A state without a hash is that of a file that was not read.
+            let state = FileState { path: path.into(), hash: String::new() };
+            files.restore(std::slice::from_ref(&state));
             if let Ok(state) = serde_json::to_value(state) {
                 self.record(EventBody::FileState { state }, None)?;
             }

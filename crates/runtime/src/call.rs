@@ -98,7 +98,8 @@ pub(crate) async fn run(name: &str, call: &dyn DynCall, cx: &ToolContext) -> Too
         Ok(DynReply { output, answer, outcome, changes }) => {
             // Its views need the output; a line of the journal that cannot be read back would cost its answer as well.
             let output = if is_too_deep(&output) { Value::Null } else { output };
-            ToolFinish { tool: name.into(), input, output, answer, outcome, changes, error: None }
+            let shortened = false;
+            ToolFinish { tool: name.into(), input, output, answer, shortened, outcome, changes, error: None }
         }
         Err(error) => ToolFinish::error(name, input, error.kind, error.message),
     }

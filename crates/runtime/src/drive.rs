@@ -9,6 +9,7 @@ mod live;
 
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
+use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -75,7 +76,7 @@ impl Agent {
         let budget = {
             let journal = self.session.journal();
             let folder = journal.folder().map(|folder| folder.join(RESULTS));
-            folder.map(|folder| Budget::new(BudgetLimits::default(), &folder))
+            Budget::new(BudgetLimits::default(), folder.as_deref())
         };
         let drive = Drive {
             agent: self,
@@ -136,8 +137,7 @@ struct Drive<'a> {
     progress: mpsc::UnboundedSender<ProgressReport>,
     reports: mpsc::UnboundedReceiver<ProgressReport>,
     usage: Usage,
-    /// None where nothing can be stored: tools bound themselves then.
-    budget: Option<Budget>,
+    budget: Budget,
     refusals: Vec<Refusal>,
     repeats: Repeats,
     ending: Option<Ending>,
@@ -284,9 +284,7 @@ impl Drive<'_> {
             self.agent.record(EventBody::Notice { text }, None)?;
         }
         self.message = Streaming::default();
-        if let Some(budget) = &mut self.budget {
-            budget.begin_message();
-        }
+        self.budget.begin_message();
         self.calls.retain(|_, call| call.is_running());
         self.stream = Some(self.agent.request(delivery, self.cancel.child()));
         Ok(())
@@ -300,9 +298,9 @@ impl Drive<'_> {
                 match error.kind {
                     ModelErrorKind::Lost => self.lose_stream(error.message),
                     ModelErrorKind::Cancelled => self.interrupt(),
-                    ModelErrorKind::MediaRefused if !self.agent.media_refused => {
+                    ModelErrorKind::MediaRefused if !self.agent.media_refused.load(Ordering::Relaxed) => {
                         // One bad image never poisons a session: the same request again, with words in its place.
-                        self.agent.media_refused = true;
+                        self.agent.media_refused.store(true, Ordering::Relaxed);
                         self.lose_stream(error.message)
                     }
                     ModelErrorKind::ContextFull => self.feed(Input::ModelFailed(Ending::ContextFull)),

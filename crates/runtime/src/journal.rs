@@ -9,10 +9,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use toolwright_engine::event::{EventBody, LineError, SessionEvent, VERSION};
+use toolwright_services::ResultFolder;
 
 use crate::RuntimeError;
 use crate::store::cleaning::is_there;
@@ -20,6 +23,9 @@ use crate::store::{JOURNAL, now};
 
 /// Where large results lie in a session's folder.
 pub(crate) const RESULTS: &str = "results";
+
+/// Bytes that the results of a session may take together: large answers and whole outputs of commands.
+const MOST_RESULTS: u64 = 256 << 20;
 
 /// How long, and how often, a locked journal is tried again.
 const LOCK_TRIES: u32 = 30;
@@ -34,6 +40,8 @@ pub struct Journal {
     next_seq: u64,
     /// The last line was torn: the next one must not be glued to it.
     torn: bool,
+    /// Bytes that results may still take in the session's folder.
+    room: Arc<AtomicU64>,
 }
 
 impl Drop for Journal {
@@ -49,7 +57,8 @@ impl Journal {
     /// A session that is kept nowhere: tests, single calls.
     #[must_use]
     pub fn nowhere() -> Self {
-        Self { id: "none".into(), folder: PathBuf::new(), file: None, next_seq: 0, torn: false }
+        let room = Arc::new(AtomicU64::new(0));
+        Self { id: "none".into(), folder: PathBuf::new(), file: None, next_seq: 0, torn: false, room }
     }
 
     pub(crate) fn open(id: String, folder: PathBuf, next_seq: u64) -> Result<Self, RuntimeError> {
@@ -72,7 +81,14 @@ impl Journal {
             let gone = io::Error::new(io::ErrorKind::NotFound, "the session was removed at this moment");
             return Err(RuntimeError::storage("cannot open", &path)(gone));
         }
-        Ok(Self { id, folder, file: Some(file), next_seq, torn: false })
+        let room =
+            Arc::new(AtomicU64::new(MOST_RESULTS.saturating_sub(size_of_files(&folder.join(RESULTS)))));
+        Ok(Self { id, folder, file: Some(file), next_seq, torn: false, room })
+    }
+
+    /// Bytes that results may still take in the session's folder; whoever stores one takes them from it.
+    pub(crate) const fn room(&self) -> &Arc<AtomicU64> {
+        &self.room
     }
 
     /// The session's id.
@@ -134,8 +150,34 @@ impl Journal {
 
     /// Keeps a large text as a file of the session and gives its path. Writing the same name twice changes nothing.
     pub(crate) fn keep_result(&self, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
-        keep_in(&self.folder.join(RESULTS), name, text)
+        let path = keep_in(&self.folder.join(RESULTS), name, text)?;
+        let take = |left: u64| Some(left.saturating_sub(text.len() as u64));
+        _ = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        Ok(path)
     }
+}
+
+/// The folder of a session's results, as tools see it.
+#[derive(Debug)]
+pub(crate) struct StoredResults {
+    pub(crate) folder: PathBuf,
+    pub(crate) room: Arc<AtomicU64>,
+}
+
+impl ResultFolder for StoredResults {
+    fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    fn room(&self) -> Option<Arc<AtomicU64>> {
+        Some(Arc::clone(&self.room))
+    }
+}
+
+/// Bytes of the files in a folder; 0 where there is none.
+fn size_of_files(folder: &Path) -> u64 {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum()
 }
 
 /// Reads a line that [`Journal::append`] wrote to the journal in `folder`.
@@ -146,15 +188,16 @@ pub(crate) fn read_line(line: &str, folder: &Path) -> Result<SessionEvent, LineE
 
 fn keep_in(folder: &Path, name: &str, text: &str) -> Result<PathBuf, RuntimeError> {
     let path = folder.join(name);
-    // One of another length is what a kill or a full disk left of it.
-    if fs::metadata(&path).is_ok_and(|found| found.len() == text.len() as u64) {
+    // What a full disk or a power cut left under the name may have its length and other bytes.
+    let same_length = fs::metadata(&path).is_ok_and(|found| found.len() == text.len() as u64);
+    if same_length && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(path);
     }
     fs::create_dir_all(folder).map_err(RuntimeError::storage("cannot make", folder))?;
-    let mut options = OpenOptions::new();
-    let file = options.create(true).write(true).truncate(true).mode(0o600).open(&path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(RuntimeError::storage("cannot write", &path))?;
+    let failed = |error| RuntimeError::storage("cannot write", &path)(error);
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(path)
 }
 

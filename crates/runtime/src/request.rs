@@ -1,6 +1,7 @@
 //! What an agent sends its model: the repaired conversation and its tools, in an order that does not move.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -31,7 +32,7 @@ impl Agent {
     ) -> ModelStream {
         let pool = self.pool();
         let repaired = repair(messages, &RepairOptions::default());
-        let messages = if self.media_refused {
+        let messages = if self.media_refused.load(Ordering::Relaxed) {
             replace_media(&repaired, "the model could not read it").into()
         } else {
             repaired

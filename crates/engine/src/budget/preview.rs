@@ -25,20 +25,25 @@ pub(super) fn cuts(text: &str, head: usize, tail: usize) -> (usize, usize) {
 
 /// The beginning, a mark that says what is missing and where it is, and the end. Cuts that do not fit the text (it is another
 /// one than they were made for) move to the next character.
-pub(super) fn text(text: &str, head: usize, tail: usize, path: &Path) -> String {
+pub(super) fn text(text: &str, head: usize, tail: usize, path: Option<&Path>) -> String {
     let head = text.floor_char_boundary(head.min(text.len()));
     let start = text.len().saturating_sub(tail).max(head);
     let start = text.ceil_char_boundary(start);
     let (beginning, rest) = text.split_at_checked(head).unwrap_or((text, ""));
     let (middle, ending) = rest.split_at_checked(start - head).unwrap_or((rest, ""));
     let line_feed = |part: &str| if part.is_empty() || part.ends_with('\n') { "" } else { "\n" };
+    let rest = match path {
+        Some(path) => format!(
+            "The whole text is in {}; read or search it there, in parts (offset and limit).",
+            path.display()
+        ),
+        None => "The rest was kept nowhere; ask for less at once.".to_owned(),
+    };
     format!(
-        "{beginning}{}[{} of {} characters left out here ({} lines in all). The whole text is in {}; read or search it there, \
-         in parts.]\n{ending}",
+        "{beginning}{}[{} of {} characters left out here ({} lines in all). {rest}]\n{ending}",
         line_feed(beginning),
         middle.chars().count(),
         text.chars().count(),
         text.lines().count(),
-        path.display(),
     )
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn budget(message: usize) -> Budget {
-    Budget::new(BudgetLimits { message, head: 20, tail: 10 }, Path::new("/s/results"))
+    Budget::new(BudgetLimits { message, head: 20, tail: 10 }, Some(Path::new("/s/results")))
 }
 
 fn text(content: &[Content]) -> &str {
@@ -16,7 +16,8 @@ fn text(content: &[Content]) -> &str {
 fn a_large_text_is_stored_and_shown_from_both_ends() {
     let whole = (0..100).map(|number| format!("line {number}\n")).collect::<String>();
     let image = Content::Media { media_type: "image/png".into(), data: "x".repeat(5_000) };
-    let Budgeted { content, store } = budget(10_000).apply(vec![image.clone(), Content::text(&whole)], 100);
+    let Budgeted { content, store, .. } =
+        budget(10_000).apply(vec![image.clone(), Content::text(&whole)], 100, u64::MAX);
     let store = store.unwrap();
     assert_eq!(store.text, whole);
     assert_eq!(content[0], image);
@@ -24,7 +25,7 @@ fn a_large_text_is_stored_and_shown_from_both_ends() {
         text(&content),
         format!(
             "line 0\nline 1\n[768 of 790 characters left out here (100 lines in all). The whole text is in /s/results/{}; \
-             read or search it there, in parts.]\nline 99\n",
+             read or search it there, in parts (offset and limit).]\nline 99\n",
             store.name
         )
     );
@@ -33,7 +34,7 @@ fn a_large_text_is_stored_and_shown_from_both_ends() {
 #[test]
 fn within_the_limit_nothing_changes() {
     let check = |content: Vec<Content>, limit: usize, stored: bool| {
-        let budgeted = budget(10_000).apply(content.clone(), limit);
+        let budgeted = budget(10_000).apply(content.clone(), limit, u64::MAX);
         assert_eq!(budgeted.store.is_some(), stored, "{limit}");
         if !stored {
             assert_eq!(budgeted.content, content);
@@ -42,7 +43,8 @@ fn within_the_limit_nothing_changes() {
     check(vec![Content::text("é".repeat(100))], 100, false);
     check(vec![Content::text("é".repeat(101))], 100, true);
     check(vec![Content::text("a".repeat(60)), Content::text("b".repeat(60))], 100, true);
-    check(vec![Content::text("a".repeat(20_000))], usize::MAX, false);
+    check(vec![Content::text("a".repeat(9_000))], usize::MAX, false);
+    check(vec![Content::text("a".repeat(20_000))], usize::MAX, true);
     check(vec![Content::Media { media_type: "image/png".into(), data: "x".repeat(500) }], 100, false);
     check(vec![], 0, false);
     check(vec![Content::text("a")], 0, true);
@@ -51,15 +53,40 @@ fn within_the_limit_nothing_changes() {
 #[test]
 fn results_of_one_message_share_a_limit() {
     let mut budget = budget(2_500);
-    let mut stored =
-        |length: usize| budget.apply(vec![Content::text("a".repeat(length))], 1_500).store.is_some();
+    let mut stored = |length: usize| {
+        budget.apply(vec![Content::text("a".repeat(length))], 1_500, u64::MAX).store.is_some()
+    };
     assert!(!stored(1_000));
     assert!(!stored(1_000));
     assert!(stored(1_000));
     // Too small for a preview to win anything.
     assert!(!stored(400));
     budget.begin_message();
-    assert!(budget.apply(vec![Content::text("a".repeat(1_000))], 1_500).store.is_none());
+    assert!(budget.apply(vec![Content::text("a".repeat(1_000))], 1_500, u64::MAX).store.is_none());
+}
+
+#[test]
+fn a_tool_that_bounds_itself_shares_the_limit_of_its_message() {
+    let mut budget = budget(2_500);
+    let mut apply =
+        |length: usize| budget.apply(vec![Content::text("a".repeat(length))], usize::MAX, u64::MAX);
+    assert!(!apply(2_000).shortened);
+    let second = apply(2_000);
+    assert!(second.shortened && second.store.is_some());
+    assert!(text(&second.content).contains("in parts (offset and limit)"), "{second:?}");
+}
+
+#[test]
+fn where_nothing_can_be_stored_the_rest_is_lost() {
+    let content = || vec![Content::text("line\n".repeat(1_000))];
+    let limits = BudgetLimits { message: 10_000, head: 20, tail: 10 };
+    for (folder, room) in [(None, u64::MAX), (Some(Path::new("/s")), 4_999)] {
+        let budgeted = Budget::new(limits, folder).apply(content(), 100, room);
+        assert!(budgeted.shortened && budgeted.store.is_none());
+        let shown = text(&budgeted.content).to_owned();
+        assert!(shown.contains("kept nowhere; ask for less") && shown.len() < 200, "{shown}");
+    }
+    assert!(Budget::new(limits, Some(Path::new("/s"))).apply(content(), 100, 5_000).store.is_some());
 }
 
 proptest! {
@@ -69,7 +96,7 @@ proptest! {
         limit in 0..120_usize,
     ) {
         let mut budget = budget(100_000);
-        let Budgeted { content, store } = budget.apply(vec![Content::text(&whole)], limit);
+        let Budgeted { content, store, .. } = budget.apply(vec![Content::text(&whole)], limit, u64::MAX);
         prop_assert_eq!(store.is_some(), whole.chars().count() > limit);
         if let Some(store) = store {
             let shown = text(&content);

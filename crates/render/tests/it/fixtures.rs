@@ -137,6 +137,7 @@ pub(crate) fn tool_finished(id: &str, thing: &str, output: &str) -> SessionEvent
         input: json!({"thing": thing}),
         output: output.into(),
         answer: vec![Content::text(output)],
+        shortened: false,
         outcome: Outcome::Success,
         changes: Vec::new(),
         error: None,

@@ -3,11 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use toolwright_core::{Authority, Content, ErrorKind, Progress};
+use toolwright_core::{Authority, Content, ErrorKind, Progress, Subject};
 use toolwright_engine::event::{EventBody, ToolFinish};
 use toolwright_engine::{CallKey, Decided, Ending, Input, NOT_RUN, Timing};
 
@@ -129,11 +130,21 @@ impl Drive<'_> {
             Parsed::Call { tool, .. } => tool.definition().answer_limit,
             Parsed::Answered(_) => usize::MAX,
         };
-        if let Some(budget) = &mut self.budget {
-            let budgeted = budget.apply(std::mem::take(&mut result.answer), limit);
-            result.answer = budgeted.content;
-            if let Some(store) = budgeted.store {
-                self.agent.session.journal().keep_result(&store.name, &store.text)?;
+        let room = self.agent.session.journal().room().load(Ordering::Relaxed);
+        let budgeted = self.budget.apply(std::mem::take(&mut result.answer), limit, room);
+        result.answer = budgeted.content;
+        result.shortened = budgeted.shortened;
+        if let Some(store) = budgeted.store {
+            self.agent.session.journal().keep_result(&store.name, &store.text)?;
+        }
+        if result.shortened
+            && let Some((_, call)) = live.parts()
+        {
+            let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
+            let runs_commands =
+                call.subjects(&cx).iter().any(|subject| matches!(subject, Subject::Command(_)));
+            if !runs_commands {
+                self.agent.forget_files(&live.paths)?;
             }
         }
         result.answer.extend(live.context.take().map(Content::text));

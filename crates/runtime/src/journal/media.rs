@@ -121,6 +121,7 @@ mod tests {
             input: json!({"file_path": "/a", "$media": "../../etc/passwd", "more": 1}),
             output: json!({"media": {"data": data}, "others": [data, "short"]}),
             answer: vec![Content::text("a picture"), content],
+            shortened: false,
             outcome: Outcome::Success,
             changes: Vec::new(),
             error: None,

@@ -41,7 +41,9 @@ fn half_a_stored_result_is_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open("id".into(), folder.path().into(), 0).unwrap();
     let path = journal.keep_result("name.txt", "the whole").unwrap();
-    fs::write(&path, "the wh").unwrap();
-    journal.keep_result("name.txt", "the whole").unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "the whole");
+    for left in ["the wh", "\0\0\0\0\0\0\0\0\0"] {
+        fs::write(&path, left).unwrap();
+        journal.keep_result("name.txt", "the whole").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "the whole");
+    }
 }

@@ -228,3 +228,44 @@ fn single_calls_leave_nothing_behind_and_have_ids_of_their_own() {
     let ids: Vec<_> = again.recorder.lines();
     assert!(ids.iter().all(|line| line.contains("call-3")), "{ids:?}");
 }
+
+/// What a call of `Echo` answers is read as a preview: the characters of it.
+fn answered(bench: &mut Bench, calls: &[serde_json::Value]) -> Vec<usize> {
+    let script = json!([{"reply": calls}, {"reply": [{"text": "done"}]}]);
+    let (agent, report) = bench.turn(script, "go");
+    assert_eq!(report.text, "done");
+    let state = agent.state();
+    let results =
+        state.messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
+            toolwright_core::Block::ToolResult { content, .. } => Some(content),
+            _ => None,
+        });
+    results
+        .map(|content| content.iter().filter_map(Content::as_text).map(|text| text.chars().count()).sum())
+        .collect()
+}
+
+#[test]
+fn a_session_that_is_kept_nowhere_has_the_same_limits() {
+    let mut bench = Bench::default();
+    let call = json!({"tool": "Echo", "input": {"text": "x".repeat(1_000_000)}, "id": "big"});
+    let read = answered(&mut bench, &[call]);
+    assert!(read[0] < 4_000, "{read:?}");
+}
+
+#[test]
+fn tools_that_bound_themselves_share_the_limit_of_a_message() {
+    let mut definition = Definition::new("Long", "Answers at length.");
+    definition.answer_limit = usize::MAX;
+    let long = tool_fn(definition, Effects::READ_ONLY, |_: Arc<serde_json::Value>, _| async {
+        Ok(DynReply::text("x".repeat(90_000)))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let store = SessionStore::new(folder.path());
+    let mut bench = Bench { tools: vec![long], journal: Some(store.create().unwrap()), ..Bench::default() };
+    let calls: Vec<_> =
+        (0..20).map(|n| json!({"tool": "Long", "input": {"n": n}, "id": format!("c{n}")})).collect();
+    let read = answered(&mut bench, &calls);
+    assert_eq!(read.iter().filter(|length| **length == 90_000).count(), 2, "{read:?}");
+    assert!(read.iter().sum::<usize>() < 250_000, "{read:?}");
+}

@@ -8,6 +8,7 @@ mod ui;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use schemars::JsonSchema;
@@ -33,6 +34,7 @@ pub struct Bash {
     moved: Mutex<HashMap<Arc<str>, Moved>>,
     home: Option<PathBuf>,
     spill_to: PathBuf,
+    spill_room: Option<Arc<AtomicU64>>,
 }
 
 register!(Bash);
@@ -134,6 +136,7 @@ impl Tool for Bash {
 
     fn new(services: &Services) -> Result<Self, Unavailable> {
         let environment = services.environment();
+        let results = services.require::<dyn ResultFolder>().ok();
         Ok(Self {
             limits: Limits::of(environment)?,
             variables: logic::variables(environment),
@@ -142,9 +145,9 @@ impl Tool for Bash {
                 .map_or_else(|_| Vec::new(), |folders| folders.folders()),
             moved: Mutex::default(),
             home: environment.variable("HOME").map(PathBuf::from),
-            spill_to: services
-                .require::<dyn ResultFolder>()
-                .map_or_else(|_| logic::temporary_folder(environment), |folder| folder.path().into()),
+            spill_room: results.as_ref().and_then(|folder| folder.room()),
+            spill_to: results
+                .map_or_else(|| logic::temporary_folder(environment), |folder| folder.path().into()),
         })
     }
 
@@ -200,6 +203,7 @@ impl Tool for Bash {
             stays: self.stays(input, cx),
             time_limit: self.limits.time_limit(input.timeout),
             spill_to: &self.spill_to,
+            spill_room: self.spill_room.clone(),
             progress: Box::new(move |tail, bytes| {
                 report.report(Progress { done: bytes, tail: Some(tail), ..Progress::default() });
             }),

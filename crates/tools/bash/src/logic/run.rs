@@ -1,6 +1,8 @@
 //! Runs one command and tells what came of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use toolwright_core::{Cancel, ErrorKind, ToolError};
@@ -25,12 +27,13 @@ pub(crate) struct Run<'a> {
     pub(crate) stays: bool,
     pub(crate) time_limit: Duration,
     pub(crate) spill_to: &'a Path,
+    pub(crate) spill_room: Option<Arc<AtomicU64>>,
     pub(crate) progress: Box<dyn Fn(String, u64) + Send + Sync>,
 }
 
 /// Runs it. Gives the folder it ended in beside the output, where that is another than it was called for.
 pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option<PathBuf>), ToolError> {
-    let Run { command, shell, cwd, variables, stays, time_limit, spill_to, progress } = run;
+    let Run { command, shell, cwd, variables, stays, time_limit, spill_to, spill_room, progress } = run;
     let shell = shell.ok_or_else(|| {
         let message = "Bash: there is no `bash` on the PATH that lies outside the project; install it";
         ToolError::new(ErrorKind::Failed, message)
@@ -45,7 +48,8 @@ pub(crate) async fn run(run: Run<'_>, cancel: &Cancel) -> Result<(Output, Option
         ));
     }
     let last_folder = (!stays).then(LastFolder::new);
-    let capture = Capture { head: HEAD, tail: TAIL, spill_to: Some(spill_to.into()), ..Capture::default() };
+    let spill_to = Some(spill_to.into());
+    let capture = Capture { head: HEAD, tail: TAIL, spill_to, spill_room, ..Capture::default() };
     // Bash takes PWD from here where it names the same folder, so that links in the path stay as the person knows them.
     let variables = variables.with("PWD", folder.to_string_lossy());
     let mut process =
@@ -115,9 +119,9 @@ fn output(finished: Finished, notes: Vec<String>) -> Output {
     let mut notes = notes;
     if *omitted > 0 {
         notes.push(match spilled_to {
-            Some(file) if *spill_cut => format!("the first 64 MiB of the output are in {}", file.display()),
+            Some(file) if *spill_cut => format!("the beginning of the output is in {}", file.display()),
             Some(file) => format!("the whole output is in {}", file.display()),
-            None => "the rest of the output is lost: it could not be written to a file".into(),
+            None => "the rest of the output is lost: no file could take it".into(),
         });
     }
     Output {
