@@ -176,7 +176,8 @@ pub enum EventBody {
     },
     /// The turn is over.
     Finished {
-        /// How: `done`, `max_turns`, `output_limit`, `refused`, `context_full`, `interrupted`, `failed`.
+        /// How: `done`, `max_turns`, `output_limit`, `refused`, `context_full`, `interrupted`, `hook_stopped`, `repeating`,
+        /// `failed`.
         reason: String,
         /// What went wrong, for a person.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub use pool::{
     definition_hash,
 };
 pub use repair::{RepairOptions, acceptable, repair, replace_media};
-pub use repeats::{MOST_REPEATS, Repeats};
+pub use repeats::{CallHash, MOST_REPEATS, Repeats};
 pub use state::{AgentState, INTERRUPTED_RUN, NOT_RUN};
 pub use system_prompt::{MemoryFile, MemoryScope, PromptParts, SystemPrompt, Workplace};
 pub use turn::{

@@ -9,18 +9,31 @@ use crate::event::ToolFinish;
 /// So many equal calls with equal results in a row are taken for a model that does not get on.
 pub const MOST_REPEATS: u32 = 10;
 
+/// A call as the model made it, whatever hooks make of its input later.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CallHash(u64);
+
+impl CallHash {
+    /// Of a tool's name and the input.
+    #[must_use]
+    pub fn of(tool: &str, input: &Value) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (tool, input).hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
 /// Counts how often the newest call of a turn was made in a row with the same result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repeats {
-    call: u64,
+    call: CallHash,
     result: u64,
     count: u32,
 }
 
 impl Repeats {
     /// Takes in the result of a call.
-    pub fn finished(&mut self, result: &ToolFinish) {
-        let call = call_hash(&result.tool, &result.input);
+    pub fn finished(&mut self, call: CallHash, result: &ToolFinish) {
         let mut hasher = DefaultHasher::new();
         result.outcome.is_failure().hash(&mut hasher);
         for content in &result.answer {
@@ -34,20 +47,14 @@ impl Repeats {
 
     /// Whether this call was made [`MOST_REPEATS`] times in a row, each time with the same result.
     #[must_use]
-    pub fn is_repeated(&self, tool: &str, input: &Value) -> bool {
-        self.count >= MOST_REPEATS && self.call == call_hash(tool, input)
+    pub fn is_repeated(&self, call: CallHash) -> bool {
+        self.count >= MOST_REPEATS && self.call == call
     }
 
     /// Begins to count anew: somebody looked at it.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
-}
-
-fn call_hash(tool: &str, input: &Value) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (tool, input).hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]
@@ -57,8 +64,8 @@ mod tests {
 
     use super::*;
 
-    fn result(tool: &str, input: &Value, text: &str) -> ToolFinish {
-        let mut result = ToolFinish::error(tool, input.clone(), ErrorKind::Failed, "");
+    fn result(text: &str) -> ToolFinish {
+        let mut result = ToolFinish::error("Read", json!({}), ErrorKind::Failed, "");
         result.answer = vec![Content::text(text)];
         result
     }
@@ -66,23 +73,25 @@ mod tests {
     #[test]
     fn equal_calls_with_equal_results_in_a_row() {
         let (one, other) = (json!({"path": "a"}), json!({"path": "b"}));
+        let asked = CallHash::of("Read", &one);
         let mut repeats = Repeats::default();
         for _ in 0..MOST_REPEATS {
-            assert!(!repeats.is_repeated("Read", &one));
-            repeats.finished(&result("Read", &one, "x"));
+            assert!(!repeats.is_repeated(asked));
+            repeats.finished(asked, &result("x"));
         }
-        assert!(repeats.is_repeated("Read", &one));
-        assert!(!repeats.is_repeated("Read", &other) && !repeats.is_repeated("Glob", &one));
-        repeats.finished(&result("Read", &one, "y"));
-        assert!(!repeats.is_repeated("Read", &one));
+        assert!(repeats.is_repeated(asked));
+        assert!(!repeats.is_repeated(CallHash::of("Read", &other)));
+        assert!(!repeats.is_repeated(CallHash::of("Glob", &one)));
+        repeats.finished(asked, &result("y"));
+        assert!(!repeats.is_repeated(asked));
         for text in ["x", "y"].iter().cycle().take(30) {
-            repeats.finished(&result("Read", &one, text));
+            repeats.finished(asked, &result(text));
         }
-        assert!(!repeats.is_repeated("Read", &one));
+        assert!(!repeats.is_repeated(asked));
         for _ in 0..MOST_REPEATS {
-            repeats.finished(&result("Read", &one, "x"));
+            repeats.finished(asked, &result("x"));
         }
         repeats.reset();
-        assert!(!repeats.is_repeated("Read", &one));
+        assert!(!repeats.is_repeated(asked));
     }
 }

@@ -67,7 +67,13 @@ pub(crate) struct DecideEnd {
 impl Deciding {
     pub(crate) async fn run(self) -> DecideEnd {
         let mut context = None;
+        let repeated = self.repeated;
         let mut end = self.decide(&mut context).await;
+        // What rules, hooks or the tool itself refuse each time is put to nobody.
+        let asked = end.events.iter().any(|event| matches!(event, EventBody::Approval { .. }));
+        if repeated && !asked && matches!(end.decided, Decided::Refused) {
+            end.decided = Decided::RefusedAndEnd(Ending::Repeating);
+        }
         match &mut end.result {
             Some(result) => result.answer.extend(context.map(Content::text)),
             None => end.context = context,

@@ -30,14 +30,14 @@ impl Drive<'_> {
             Parsed::Call { tool, call } => (Arc::clone(tool), Arc::clone(call)),
             Parsed::Answered(result) => {
                 let result = result.clone();
-                let repeated = self.repeats.is_repeated(&result.tool, &result.input);
+                let repeated = self.repeats.is_repeated(live.asked);
                 self.record_result(key, result)?;
                 let decided =
                     if repeated { Decided::RefusedAndEnd(Ending::Repeating) } else { Decided::Refused };
                 return Ok(Some(Input::Decided(key, decided)));
             }
         };
-        let repeated = self.repeats.is_repeated(&tool.definition().name, call.input());
+        let repeated = self.repeats.is_repeated(live.asked);
         live.cancel = self.cancel.child();
         let cx = self.agent.context(&live.id, live.cancel.clone(), self.progress.clone());
         let session = Arc::clone(&self.agent.session);
@@ -274,7 +274,7 @@ impl Drive<'_> {
         self.agent.keep_what_counts(&mut result.changes, live.authority == Authority::Person);
         live.changes.clone_from(&result.changes);
         let (tool_use_id, call) = (live.id.clone(), live.parts().map(|(_, call)| call));
-        self.repeats.finished(&result);
+        self.repeats.finished(live.asked, &result);
         self.agent.record(EventBody::ToolFinished { tool_use_id, result }, call.as_ref())
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 use toolwright_core::{Authority, Cancel, ContextChange, DecidedPaths, DynCall, DynTool};
+use toolwright_engine::CallHash;
 use toolwright_engine::event::ToolFinish;
 
 use crate::call::{Parsed, Taken};
@@ -16,6 +17,8 @@ pub(super) struct Live {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) parsed: Parsed,
+    /// The call as the model made it.
+    pub(super) asked: CallHash,
     pub(super) cancel: Cancel,
     /// On whose authority it runs. What changes the mode counts only where a person agreed to it.
     pub(super) authority: Authority,
@@ -45,7 +48,12 @@ enum Stage {
 
 impl Live {
     pub(super) fn new(taken: Taken) -> Self {
+        let input = match &taken.parsed {
+            Parsed::Call { call, .. } => call.input(),
+            Parsed::Answered(result) => &result.input,
+        };
         Self {
+            asked: CallHash::of(&taken.name, input),
             id: taken.id,
             name: taken.name,
             parsed: taken.parsed,
