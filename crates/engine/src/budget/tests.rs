@@ -77,6 +77,28 @@ fn a_tool_that_bounds_itself_shares_the_limit_of_its_message() {
 }
 
 #[test]
+fn a_message_keeps_its_limit_however_many_results_it_has() {
+    let check = |results: usize, length: usize| {
+        let mut budget = Budget::new(BudgetLimits::default(), Some(Path::new("/s/results")));
+        let all = (0..results).map(|_| {
+            let content = vec![Content::text("some words and a line feed\n".repeat(length / 27))];
+            characters(&budget.apply(content, usize::MAX, u64::MAX).content)
+        });
+        let sum: usize = all.sum();
+        assert!(sum <= 200_000, "{results} of {length}: {sum}");
+        assert!(
+            results * length < 200_000 || length > 200_000 || sum > 80_000,
+            "{results} of {length}: {sum}"
+        );
+    };
+    for results in [1, 2, 20, 100] {
+        for length in [1_000, 24_000, 72_000, 120_000, 1_000_000] {
+            check(results, length);
+        }
+    }
+}
+
+#[test]
 fn where_nothing_can_be_stored_the_rest_is_lost() {
     let content = || vec![Content::text("line\n".repeat(1_000))];
     let limits = BudgetLimits { message: 10_000, head: 20, tail: 10 };
