@@ -20,7 +20,7 @@ mod tests;
 const MARK: usize = 400;
 
 /// The part of a message's limit that whole results leave to previews, once there is more than one result: one of so many.
-const PREVIEWS_PART: usize = 5;
+const PREVIEWS_PART: usize = 4;
 
 /// How much may go into one request. In characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,12 +104,17 @@ impl Budget {
     fn cuts(&self, content: &[Content], answer_limit: usize) -> Option<(String, usize, usize)> {
         let length = characters(content);
         let left = self.limits.message.saturating_sub(self.spent);
-        // A part of the limit is for previews, of which each takes less of it than the one before.
-        let room =
-            if self.spent == 0 { left } else { left.saturating_sub(self.limits.message / PREVIEWS_PART) };
+        // A part of the limit is for previews, of which each takes less of it than the one before. Half of that part is for
+        // what they say of the rest.
+        let previews = self.limits.message / PREVIEWS_PART;
+        let room = if self.spent == 0 { left } else { left.saturating_sub(previews) };
         let (head, tail) = (self.limits.head.min(answer_limit / 2), self.limits.tail.min(answer_limit / 4));
-        let (head, tail) =
-            if length > room { (head.min(left / 20), tail.min(left / 40)) } else { (head, tail) };
+        let (head, tail) = if length > room {
+            let left = left.saturating_sub(previews / 2);
+            (head.min(left / 20), tail.min(left / 40))
+        } else {
+            (head, tail)
+        };
         let crowded = length > room && length > head.saturating_add(tail).saturating_add(MARK);
         if length <= answer_limit && !crowded {
             return None;

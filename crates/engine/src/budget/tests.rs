@@ -52,7 +52,7 @@ fn within_the_limit_nothing_changes() {
 
 #[test]
 fn results_of_one_message_share_a_limit() {
-    let mut budget = budget(2_500);
+    let mut budget = budget(3_000);
     let mut stored = |length: usize| {
         budget.apply(vec![Content::text("a".repeat(length))], 1_500, u64::MAX).store.is_some()
     };
