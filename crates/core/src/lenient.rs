@@ -3,12 +3,12 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Bends `json` towards `schema` and reads it. Gives the input as it was understood beside the typed one.
+/// Coerces `json` to what `schema` says and reads it. Gives the input as it was understood beside the typed one.
 pub(crate) fn read<T: DeserializeOwned>(schema: &Value, mut json: Value) -> Result<(Value, T), String> {
     if let Some(twice) = given_twice(schema, &json, "") {
         return Err(twice);
     }
-    bend(schema, &mut json);
+    coerce(schema, &mut json);
     if let Some(wrong) = no_object(schema, &json, "") {
         return Err(wrong);
     }
@@ -88,21 +88,21 @@ fn with_fields(schema: &Value) -> String {
     if names.is_empty() { String::new() } else { format!(" with {}", names.join(", ")) }
 }
 
-fn bend(schema: &Value, value: &mut Value) {
+fn coerce(schema: &Value, value: &mut Value) {
     if let Value::String(text) = value
         && !fits(schema, "string")
-        && let Some(bent) = from_text(schema, text.trim())
+        && let Some(coerced) = from_text(schema, text.trim())
     {
-        *value = bent;
+        *value = coerced;
     }
     if let Some(whole) = whole_number(schema, value) {
         *value = whole.into();
     }
     match value {
-        Value::Object(fields) => bend_fields(schema, fields),
+        Value::Object(fields) => coerce_fields(schema, fields),
         Value::Array(items) => {
             if let Some(inner) = schema.get("items") {
-                items.iter_mut().for_each(|item| bend(inner, item));
+                items.iter_mut().for_each(|item| coerce(inner, item));
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -111,19 +111,19 @@ fn bend(schema: &Value, value: &mut Value) {
 
 /// A number, boolean, object or array that was written as a JSON string.
 fn from_text(schema: &Value, text: &str) -> Option<Value> {
-    let bent = match text.to_ascii_lowercase().as_str() {
+    let coerced = match text.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
         _ => serde_json::from_str::<Value>(text).ok()?,
     };
-    let wanted = match &bent {
+    let wanted = match &coerced {
         Value::Number(_) => fits(schema, "integer") || fits(schema, "number"),
         Value::Bool(_) => fits(schema, "boolean"),
         Value::Object(_) => fits(schema, "object"),
         Value::Array(_) => fits(schema, "array"),
         Value::Null | Value::String(_) => false,
     };
-    wanted.then_some(bent)
+    wanted.then_some(coerced)
 }
 
 /// `2.0` where an integer is wanted.
@@ -139,7 +139,7 @@ fn whole_number(schema: &Value, value: &Value) -> Option<i64> {
     (wanted && float.fract() == 0.0 && float.abs() < EXACT).then_some(float as i64)
 }
 
-fn bend_fields(schema: &Value, fields: &mut Map<String, Value>) {
+fn coerce_fields(schema: &Value, fields: &mut Map<String, Value>) {
     let Some(known) = schema.get("properties").and_then(Value::as_object) else { return };
     for (name, field) in known {
         let given = |alias: &&str| fields.contains_key(*alias) && !known.contains_key(*alias);
@@ -166,7 +166,7 @@ fn bend_fields(schema: &Value, fields: &mut Map<String, Value>) {
     });
     for (name, field) in fields.iter_mut() {
         if let Some(inner) = known.get(name) {
-            bend(inner, field);
+            coerce(inner, field);
         }
     }
 }

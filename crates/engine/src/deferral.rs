@@ -98,23 +98,25 @@ impl DeferralPolicy {
     #[must_use]
     pub fn decide(&self, definitions: &[&Definition]) -> Vec<bool> {
         let searchable = definitions.iter().any(|definition| definition.name == TOOL_SEARCH);
-        let wished: Vec<bool> = definitions.iter().map(|definition| self.may_wait(definition)).collect();
+        let deferrable: Vec<bool> =
+            definitions.iter().map(|definition| self.is_deferrable(definition)).collect();
         let wanted = searchable
             && match self.mode {
                 DeferralMode::On => true,
                 DeferralMode::Off => false,
                 DeferralMode::Auto { percent } => {
-                    let waiting = definitions.iter().zip(&wished).filter(|(_, waits)| **waits);
-                    let tokens: u64 = waiting.map(|(definition, _)| tokens(definition)).sum();
+                    let deferred =
+                        definitions.iter().zip(&deferrable).filter(|(_, is_deferrable)| **is_deferrable);
+                    let tokens: u64 = deferred.map(|(definition, _)| tokens(definition)).sum();
                     self.context_tokens > 0
                         && tokens.saturating_mul(100) > self.context_tokens.saturating_mul(u64::from(percent))
                 }
             };
-        if wanted { wished } else { vec![false; definitions.len()] }
+        if wanted { deferrable } else { vec![false; definitions.len()] }
     }
 
     /// The rules for one tool, the first that applies: always loaded by the settings; the search itself; remote; its own wish.
-    fn may_wait(&self, definition: &Definition) -> bool {
+    fn is_deferrable(&self, definition: &Definition) -> bool {
         let names = rule_names(definition);
         if definition.name == TOOL_SEARCH || self.always_load.iter().any(|name| names.contains(name)) {
             return false;

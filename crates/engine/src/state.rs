@@ -54,7 +54,7 @@ pub struct AgentState {
     open: Vec<OpenCall>,
     started: BTreeSet<String>,
     finished: BTreeMap<String, Answer>,
-    passing: Vec<Message>,
+    deferred_messages: Vec<Message>,
     used_ids: BTreeSet<String>,
     said: usize,
 }
@@ -151,7 +151,7 @@ impl AgentState {
 
     /// How many messages there ever were, those that are only a summary now included: what ids of messages are counted by.
     #[must_use]
-    pub const fn messages_ever(&self) -> usize {
+    pub const fn message_count(&self) -> usize {
         self.said
     }
 
@@ -179,7 +179,7 @@ impl AgentState {
         let source_is_open =
             message.source_tool_use.as_ref().is_some_and(|id| self.open.iter().any(|call| call.id == *id));
         if source_is_open {
-            self.passing.push(message.clone());
+            self.deferred_messages.push(message.clone());
             return;
         }
         self.close();
@@ -210,8 +210,8 @@ impl AgentState {
             });
         }
         self.push(Message { id: message_id, role: Speaker::User, content, source_tool_use: None });
-        for passed in std::mem::take(&mut self.passing) {
-            self.push(Message { source_tool_use: None, ..passed });
+        for message in std::mem::take(&mut self.deferred_messages) {
+            self.push(Message { source_tool_use: None, ..message });
         }
         changes.into_iter().for_each(|change| self.change(change));
     }

@@ -12,7 +12,7 @@ use toolwright_core::{Authority, CommandPart, PathAccess, Subject, Verdict};
 
 pub use places::{is_history_or_settings, protected_place};
 
-use crate::subject::{Touched, what_it_does, what_lacks, words};
+use crate::subject::{PreparedSubject, what_it_does, what_lacks, words};
 use crate::{AskedPart, Decision, HookVerdict, Mode, Request, Rule, RuleKind, RuleSet, Ruling, Step};
 use asked::{Asked, Found, text_of};
 use coverage::{Coverage, Search};
@@ -32,8 +32,8 @@ const MOST_PARTS: usize = 32;
 pub fn decide(rules: &RuleSet, request: &Request<'_>) -> Decision {
     let beside_commands =
         request.subjects.iter().any(|subject| matches!(subject.subject, Subject::Command(_)));
-    let subjects: Vec<Touched<'_>> =
-        request.subjects.iter().map(|subject| Touched::new(subject, beside_commands)).collect();
+    let subjects: Vec<PreparedSubject<'_>> =
+        request.subjects.iter().map(|subject| PreparedSubject::new(subject, beside_commands)).collect();
     let [deny, ask, allow] =
         [RuleKind::Deny, RuleKind::Ask, RuleKind::Allow].map(|kind| Asked::new(rules, kind, request));
     let call = Call { request, subjects, deny, ask, allow };
@@ -48,7 +48,7 @@ pub fn decide(rules: &RuleSet, request: &Request<'_>) -> Decision {
 
 struct Call<'a> {
     request: &'a Request<'a>,
-    subjects: Vec<Touched<'a>>,
+    subjects: Vec<PreparedSubject<'a>>,
     deny: Asked<'a>,
     ask: Asked<'a>,
     allow: Asked<'a>,
@@ -63,7 +63,7 @@ impl Call<'_> {
                 format!("a hook blocked it: {why}"),
             ));
         }
-        if let Some((rule, on)) = self.bitten(&self.deny) {
+        if let Some((rule, on)) = self.first_match(&self.deny) {
             let reason = format!("the {} matches {}", rule.reference(), words(on.unwrap_or(&Subject::Whole)));
             return Some(self.decision(Ruling::Deny, Step::DenyRule, reason).by(rule).on(on));
         }
@@ -75,8 +75,9 @@ impl Call<'_> {
 
     fn unreadable(&self) -> Option<Decision> {
         let odd = || {
-            let why =
-                |touched: &Touched<'_>| Some((touched.subject.clone(), unreadable::why(touched.subject)?));
+            let why = |prepared: &PreparedSubject<'_>| {
+                Some((prepared.subject.clone(), unreadable::why(prepared.subject)?))
+            };
             self.subjects.iter().filter_map(why)
         };
         let (subject, why) = odd().next()?;
@@ -97,9 +98,9 @@ impl Call<'_> {
 
     fn asked_by_rule(&self) -> Option<Decision> {
         let question =
-            self.bitten_by_ask().or_else(|| self.perhaps_bitten()).or_else(|| self.hidden_code())?;
-        let part = |touched: &Touched<'_>| {
-            let needs = match (self.ask.on(touched), self.perhaps_on(touched), self.hides_code(touched)) {
+            self.matched_by_ask().or_else(|| self.possible_match()).or_else(|| self.hidden_code())?;
+        let part = |prepared: &PreparedSubject<'_>| {
+            let needs = match (self.ask.on(prepared), self.perhaps_on(prepared), self.hides_code(prepared)) {
                 (Some((_, rule)), _, _) => format!("the {} matches it", rule.reference()),
                 (None, Some(rule), _) => format!("the {} may be about it", rule.reference()),
                 (None, None, Some(rule)) => {
@@ -107,32 +108,32 @@ impl Call<'_> {
                 }
                 (None, None, None) => return None,
             };
-            Some(AskedPart { shown: words(touched.subject).into_owned(), needs })
+            Some(AskedPart { shown: words(prepared.subject).into_owned(), needs })
         };
         let parts = self.subjects.iter().filter_map(part).take(MOST_PARTS).collect();
         Some(Decision { parts, ..question })
     }
 
-    fn bitten_by_ask(&self) -> Option<Decision> {
-        let (rule, on) = self.bitten(&self.ask)?;
+    fn matched_by_ask(&self) -> Option<Decision> {
+        let (rule, on) = self.first_match(&self.ask)?;
         let reason = format!("the {} matches {}", rule.reference(), words(on.unwrap_or(&Subject::Whole)));
         Some(self.question(Step::AskRule, reason).by(rule).on(on))
     }
 
     /// A word such as `*/key` that a shell may expand into what a deny or ask rule is about, or a folder that is read, removed or
     /// moved with all that is below it.
-    fn perhaps_bitten(&self) -> Option<Decision> {
+    fn possible_match(&self) -> Option<Decision> {
         let mut subjects = self.subjects.iter();
-        let (rule, touched) = subjects.find_map(|touched| Some((self.perhaps_on(touched)?, touched)))?;
-        let (reference, subject) = (rule.reference(), touched.subject);
+        let (rule, prepared) = subjects.find_map(|prepared| Some((self.perhaps_on(prepared)?, prepared)))?;
+        let (reference, subject) = (rule.reference(), prepared.subject);
         let does = match subject {
             Subject::Path { access: PathAccess::ReadBelow, .. } => Some("reads"),
             Subject::Path { access: PathAccess::WriteBelow, .. } => Some("may change"),
-            Subject::Path { access: PathAccess::Remove, .. } if !touched.is_expanded() => Some("removes"),
+            Subject::Path { access: PathAccess::Remove, .. } if !prepared.is_expanded() => Some("removes"),
             _ => None,
         };
         let what = words(subject);
-        let reason = match (does, touched.denied_below().first()) {
+        let reason = match (does, prepared.denied_below().first()) {
             (Some(does), Some(path)) => {
                 let path: PathBuf = path.components().collect();
                 let path = path.display();
@@ -145,7 +146,7 @@ impl Call<'_> {
                 let path: PathBuf = path.components().collect();
                 format!("{what} stands for {} among others, which the {reference} is about", path.display())
             }
-            (None, None) if !touched.is_expanded() => {
+            (None, None) if !prepared.is_expanded() => {
                 format!(
                     "the {reference} is about {what}, and nothing is known of what the program does with it"
                 )
@@ -155,8 +156,8 @@ impl Call<'_> {
         Some(self.question(Step::AskRule, reason).by(rule).on(Some(subject)))
     }
 
-    fn perhaps_on(&self, touched: &Touched<'_>) -> Option<&Rule> {
-        self.deny.perhaps_on(touched).or_else(|| self.ask.perhaps_on(touched)).map(|(_, rule)| rule)
+    fn perhaps_on(&self, prepared: &PreparedSubject<'_>) -> Option<&Rule> {
+        self.deny.perhaps_on(prepared).or_else(|| self.ask.perhaps_on(prepared)).map(|(_, rule)| rule)
     }
 
     /// Code of which no rule on commands can say what it does, where there are such rules. Whoever allows exactly this text has
@@ -164,7 +165,7 @@ impl Call<'_> {
     fn hidden_code(&self) -> Option<Decision> {
         let mut subjects = self.subjects.iter();
         let (rule, subject) =
-            subjects.find_map(|touched| Some((self.hides_code(touched)?, touched.subject)))?;
+            subjects.find_map(|prepared| Some((self.hides_code(prepared)?, prepared.subject)))?;
         let reason = format!("{} runs code that the {} cannot see into", words(subject), rule.reference());
         let question = self.question(Step::AskRule, reason).by(rule).on(Some(subject));
         if self.needs_person().is_some() || self.protected().is_some() {
@@ -175,12 +176,12 @@ impl Call<'_> {
     }
 
     /// The rule that cannot see into the code that a command runs, if one would have to and none allows exactly that.
-    fn hides_code(&self, touched: &Touched<'_>) -> Option<&Rule> {
-        self.hides_code_beside(touched, &[])
+    fn hides_code(&self, prepared: &PreparedSubject<'_>) -> Option<&Rule> {
+        self.hides_code_beside(prepared, &[])
     }
 
-    fn hides_code_beside(&self, touched: &Touched<'_>, tried: &[Rule]) -> Option<&Rule> {
-        let Subject::Command(part @ CommandPart { runs_code: true, .. }) = touched.subject else {
+    fn hides_code_beside(&self, prepared: &PreparedSubject<'_>, tried: &[Rule]) -> Option<&Rule> {
+        let Subject::Command(part @ CommandPart { runs_code: true, .. }) = prepared.subject else {
             return None;
         };
         let rule = self.deny.of_commands().or_else(|| self.ask.of_commands())?;
@@ -197,15 +198,15 @@ impl Call<'_> {
         let allows = |tried: &[Rule]| {
             let covered = Search::new(&self.allow, tried, self.request, &self.subjects).whole();
             let code =
-                || self.subjects.iter().any(|touched| self.hides_code_beside(touched, tried).is_some());
+                || self.subjects.iter().any(|prepared| self.hides_code_beside(prepared, tried).is_some());
             !matches!(covered, Coverage::Lacking(_)) && !code()
         };
         let lacking = |tried: &[Rule]| {
             let search = Search::new(&self.allow, tried, self.request, &self.subjects);
-            let code = |touched: &&Touched<'_>| self.hides_code_beside(touched, tried).is_some();
+            let code = |prepared: &&PreparedSubject<'_>| self.hides_code_beside(prepared, tried).is_some();
             let subject = search.lacking().next().or_else(|| self.subjects.iter().find(code));
             match (subject, search.whole()) {
-                (Some(touched), _) => Some(touched.subject.clone()),
+                (Some(prepared), _) => Some(prepared.subject.clone()),
                 (None, Coverage::Lacking(subject)) => Some(subject.clone()),
                 (None, _) => None,
             }
@@ -223,16 +224,16 @@ impl Call<'_> {
             return Some(self.question(Step::NeedsPerson, format!("a hook wants a person to see it: {why}")));
         }
         // What a pattern in the root may stand for is named in its place.
-        let any_path = self.changed_paths(PathAccess::Remove).any(Touched::may_be_any_path);
+        let any_path = self.changed_paths(PathAccess::Remove).any(PreparedSubject::may_be_any_path);
         let removed = self.changed_paths(PathAccess::Remove);
-        let critical = removed.filter_map(|touched| {
-            let why = places::critical(touched, self.request.roots)?;
+        let critical = removed.filter_map(|prepared| {
+            let why = places::critical(prepared, self.request.roots)?;
             let reason = if any_path {
                 "which names it removes is known only when it runs, and they may be any".to_owned()
             } else {
-                format!("it removes {}, and {why}", words(touched.subject))
+                format!("it removes {}, and {why}", words(prepared.subject))
             };
-            Some((touched.subject, reason))
+            Some((prepared.subject, reason))
         });
         self.places(Step::NeedsPerson, critical.collect())
     }
@@ -257,9 +258,9 @@ impl Call<'_> {
 
     fn protected(&self) -> Option<Decision> {
         let changed = self.changed_paths(PathAccess::Write).chain(self.changed_paths(PathAccess::Remove));
-        let protected = changed.filter_map(|touched| {
-            let why = places::protected(touched)?;
-            Some((touched.subject, format!("it changes {}: {why}", words(touched.subject))))
+        let protected = changed.filter_map(|prepared| {
+            let why = places::protected(prepared)?;
+            Some((prepared.subject, format!("it changes {}: {why}", words(prepared.subject))))
         });
         let question = self.places(Step::ProtectedPlace, protected.collect());
         match (question, self.request.verdict) {
@@ -316,9 +317,9 @@ impl Call<'_> {
                 if let Verdict::NotReadOnly(why) = self.request.verdict {
                     reason.push_str(&format!("; it may do more than read: {why}"));
                 }
-                let part = |touched: &Touched<'_>| AskedPart {
-                    shown: words(touched.subject).into_owned(),
-                    needs: what_lacks(touched.subject).into(),
+                let part = |prepared: &PreparedSubject<'_>| AskedPart {
+                    shown: words(prepared.subject).into_owned(),
+                    needs: what_lacks(prepared.subject).into(),
                 };
                 let parts = search.lacking().take(MOST_PARTS).map(part).collect();
                 let question = self.question(Step::Nothing, reason).on(Some(subject));
@@ -328,23 +329,23 @@ impl Call<'_> {
     }
 
     /// The first rule of a list that matches, and the subject it matches.
-    fn bitten<'a>(&'a self, list: &Asked<'a>) -> Option<(&'a Rule, Option<&'a Subject>)> {
+    fn first_match<'a>(&'a self, list: &Asked<'a>) -> Option<(&'a Rule, Option<&'a Subject>)> {
         let mut first: Option<(Found<'a>, Option<&Subject>)> = list.on_call().map(|found| (found, None));
-        for touched in &self.subjects {
-            let Some((number, rule)) = list.on(touched) else { continue };
+        for prepared in &self.subjects {
+            let Some((number, rule)) = list.on(prepared) else { continue };
             let earlier = |((other, _), on): &(Found<'_>, Option<&Subject>)| {
                 number < *other || (number == *other && on.is_none())
             };
             if first.as_ref().is_none_or(earlier) {
-                first = Some(((number, rule), Some(touched.subject)));
+                first = Some(((number, rule), Some(prepared.subject)));
             }
         }
         first.map(|((_, rule), on)| (rule, on))
     }
 
-    fn changed_paths(&self, wanted: PathAccess) -> impl Iterator<Item = &Touched<'_>> {
+    fn changed_paths(&self, wanted: PathAccess) -> impl Iterator<Item = &PreparedSubject<'_>> {
         self.subjects.iter().filter(
-            move |touched| matches!(touched.subject, Subject::Path { access, .. } if *access == wanted),
+            move |prepared| matches!(prepared.subject, Subject::Path { access, .. } if *access == wanted),
         )
     }
 

@@ -16,4 +16,4 @@ pub(crate) use path::{
 };
 
 /// Why a specifier could not be understood: the end of a sentence that begins with the rule.
-pub(crate) type Misread = String;
+pub(crate) type PatternError = String;

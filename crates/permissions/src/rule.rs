@@ -12,7 +12,7 @@ use toolwright_core::{CommandPart, Cover, Origin, PathAccess, Reach, Subject};
 use crate::pattern::{
     Case, CommandPattern, DomainPattern, Extent, Glob, PathName, PathPattern, names_of, words_of,
 };
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{Request, Roots, RuleKind, RuleRef, Source, ToolIdentity};
 
 pub(crate) use index::{Index, Sights};
@@ -163,16 +163,17 @@ impl Rule {
     }
 
     /// For deny and ask: whether it matches this subject, whichever tool touches it.
-    pub(crate) fn bites_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
-        match (&self.specifier, touched.subject) {
+    pub(crate) fn matches(&self, prepared: &PreparedSubject<'_>, request: &Request<'_>) -> bool {
+        match (&self.specifier, prepared.subject) {
             (Specifier::Command(pattern), Subject::Command(part)) => {
                 let forms = part.for_deny.iter().chain([&part.for_allow]);
                 forms.into_iter().any(|form| pattern.matches_widely(form))
             }
             (Specifier::Command(pattern), Subject::Text(text)) => pattern.means_text(text),
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
-                let means = |path| self.means(pattern, &names_of(path), Extent::Itself, request.roots);
-                file_rule.concerns(*access) && touched.paths().any(means)
+                let matches =
+                    |path| self.matches_path(pattern, &names_of(path), Extent::Itself, request.roots);
+                file_rule.concerns(*access) && prepared.paths().any(matches)
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => name == given && self.names(request.tool),
@@ -183,17 +184,17 @@ impl Rule {
 
     /// For deny and ask: whether it may match what a shell makes of this path, or something below it that is read with it.
     /// That is not known here, so it asks.
-    pub(crate) fn may_bite_on(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
-        match (&self.specifier, touched.subject) {
+    pub(crate) fn may_match(&self, prepared: &PreparedSubject<'_>, request: &Request<'_>) -> bool {
+        match (&self.specifier, prepared.subject) {
             (Specifier::Path(file_rule, pattern), Subject::Path { access, .. }) => {
-                let means =
-                    |names: &[PathName<'_>], extent| self.means(pattern, names, extent, request.roots);
-                let names = |path| if touched.is_expanded() { words_of(path) } else { names_of(path) };
-                let open = touched
+                let matches =
+                    |names: &[PathName<'_>], extent| self.matches_path(pattern, names, extent, request.roots);
+                let names = |path| if prepared.is_expanded() { words_of(path) } else { names_of(path) };
+                let open = prepared
                     .open_extent(*file_rule == FileRule::Edit)
-                    .is_some_and(|extent| touched.paths().any(|path| means(&names(path), extent)));
+                    .is_some_and(|extent| prepared.paths().any(|path| matches(&names(path), extent)));
                 let below =
-                    || touched.denied_below().iter().any(|path| means(&names_of(path), Extent::Itself));
+                    || prepared.denied_below().iter().any(|path| matches(&names_of(path), Extent::Itself));
                 file_rule.may_concern(*access) && (open || below())
             }
             _ => false,
@@ -201,7 +202,7 @@ impl Rule {
     }
 
     /// For allow: whether it covers this subject of the call.
-    pub(crate) fn covers(&self, touched: &Touched<'_>, request: &Request<'_>) -> bool {
+    pub(crate) fn covers(&self, prepared: &PreparedSubject<'_>, request: &Request<'_>) -> bool {
         if self.source.from_project && !request.trusted {
             return false;
         }
@@ -211,16 +212,16 @@ impl Rule {
             return own && self.specifier == Specifier::Whole;
         }
         let is_file_rule = |name: &str| self.tool == ToolPattern::Name(name.into());
-        match (&self.specifier, touched.subject) {
+        match (&self.specifier, prepared.subject) {
             (_, Subject::Unreadable(_)) => false,
             (Specifier::Whole, Subject::Path { access, cover, .. }) if access.is_read() => {
-                is_file_rule("Read") || (own && !touched.is_redirect(*cover))
+                is_file_rule("Read") || (own && !prepared.is_redirect(*cover))
             }
             (Specifier::Whole, Subject::Path { cover, .. }) => {
-                is_file_rule("Edit") || (own && !touched.is_redirect(*cover))
+                is_file_rule("Edit") || (own && !prepared.is_redirect(*cover))
             }
             // A host that a shell text opens by redirect is no part of a command either.
-            (Specifier::Whole, Subject::Domain(_)) => own && !touched.beside_commands,
+            (Specifier::Whole, Subject::Domain(_)) => own && !prepared.beside_commands,
             (Specifier::Whole, _) => own,
             (Specifier::Command(pattern), Subject::Command(part)) => {
                 own && match part.reach {
@@ -232,7 +233,7 @@ impl Rule {
                 let reads = access.is_read();
                 let concerns = reads == (*file_rule == FileRule::Read);
                 let covers = |path| pattern.covers(path, reads, &self.source.base, request.roots);
-                concerns && touched.paths().all(covers)
+                concerns && prepared.paths().all(covers)
             }
             (Specifier::Domain(pattern), Subject::Domain(host)) => own && pattern.matches(host),
             (Specifier::Name(name), Subject::Name(given)) => own && name == given,
@@ -265,7 +266,7 @@ impl Rule {
     /// For deny: whether it hides this path from reading.
     pub(crate) fn hides(&self, path: &[PathName<'_>], extent: Extent, roots: &Roots) -> bool {
         match &self.specifier {
-            Specifier::Path(FileRule::Read, pattern) => self.means(pattern, path, extent, roots),
+            Specifier::Path(FileRule::Read, pattern) => self.matches_path(pattern, path, extent, roots),
             Specifier::Unsupported => self.tool == ToolPattern::Name("Read".into()),
             _ => false,
         }
@@ -284,7 +285,13 @@ impl Rule {
         matches!(self.specifier, Specifier::Path(FileRule::Read, _))
     }
 
-    fn means(&self, pattern: &PathPattern, path: &[PathName<'_>], extent: Extent, roots: &Roots) -> bool {
+    fn matches_path(
+        &self,
+        pattern: &PathPattern,
+        path: &[PathName<'_>],
+        extent: Extent,
+        roots: &Roots,
+    ) -> bool {
         pattern.concerns(path, extent, &self.source.base, roots)
     }
 
@@ -358,7 +365,7 @@ fn scalar(value: Option<&Value>) -> Option<String> {
     }
 }
 
-impl Touched<'_> {
+impl PreparedSubject<'_> {
     /// Whether a path stands beside commands and is not part of one: a redirect's target, which no rule for the shell covers.
     fn is_redirect(&self, cover: Cover) -> bool {
         self.beside_commands && cover == Cover::Own

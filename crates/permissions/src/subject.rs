@@ -10,7 +10,7 @@ use crate::{Folder, ResolvedSubject, Roots};
 
 /// One subject.
 #[derive(Debug, Clone)]
-pub(crate) struct Touched<'a> {
+pub(crate) struct PreparedSubject<'a> {
     pub(crate) subject: &'a Subject,
     /// For a path, by its spelling.
     spelled: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub(crate) struct Touched<'a> {
     pub(crate) beside_commands: bool,
 }
 
-impl<'a> Touched<'a> {
+impl<'a> PreparedSubject<'a> {
     pub(crate) fn new(subject: &'a ResolvedSubject, beside_commands: bool) -> Self {
         let spelled = match &subject.subject {
             Subject::Path { path, .. } => Some(normalised(path)),
@@ -89,22 +89,22 @@ impl Roots {
     }
 
     /// Whether a path is inside the working roots in both its forms.
-    pub(crate) fn hold(&self, touched: &Touched<'_>) -> bool {
-        inside(touched, || self.working())
+    pub(crate) fn hold(&self, prepared: &PreparedSubject<'_>) -> bool {
+        inside(prepared, || self.working())
     }
 
     /// Whether a path may be read for where it is, in both its forms.
-    pub(crate) fn hold_for_reading(&self, touched: &Touched<'_>) -> bool {
-        inside(touched, || self.working().chain(&self.readable))
+    pub(crate) fn hold_for_reading(&self, prepared: &PreparedSubject<'_>) -> bool {
+        inside(prepared, || self.working().chain(&self.readable))
     }
 
     /// Whether a path is a working root itself.
-    pub(crate) fn are(&self, touched: &Touched<'_>) -> bool {
-        touched.paths().any(|path| self.working().any(|root| path == root.spelled || path == root.resolved))
+    pub(crate) fn are(&self, prepared: &PreparedSubject<'_>) -> bool {
+        prepared.paths().any(|path| self.working().any(|root| path == root.spelled || path == root.resolved))
     }
 
     /// The folders whose loss a person must agree to, themselves and all above them.
-    pub(crate) fn precious(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn protected_folders(&self) -> impl Iterator<Item = &Path> {
         self.working()
             .chain([&self.cwd, &self.project])
             .chain(&self.home)
@@ -151,8 +151,8 @@ pub(crate) fn what_it_does(tool: &str, subject: &Subject) -> String {
     format!("{tool} to {does} {}", words(subject))
 }
 
-fn inside<'r, F: Iterator<Item = &'r Folder>>(touched: &Touched<'_>, roots: impl Fn() -> F) -> bool {
+fn inside<'r, F: Iterator<Item = &'r Folder>>(prepared: &PreparedSubject<'_>, roots: impl Fn() -> F) -> bool {
     let held =
         |path: &Path| roots().any(|root| path.starts_with(&root.spelled) || path.starts_with(&root.resolved));
-    touched.spelled.is_some() && !touched.expands_folders() && touched.paths().all(held)
+    prepared.spelled.is_some() && !prepared.expands_folders() && prepared.paths().all(held)
 }

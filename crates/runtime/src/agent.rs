@@ -312,7 +312,7 @@ impl Agent {
 
     /// An id no message of this agent has.
     pub(crate) fn next_message_id(&self, kind: &str) -> String {
-        format!("{}-{kind}-{}", self.id, self.state().messages_ever())
+        format!("{}-{kind}-{}", self.id, self.state().message_count())
     }
 
     /// An id no call of this agent has, nor had in a session that is gone on with.

@@ -126,7 +126,7 @@ impl Pool {
     fn admit(&mut self, tools: Vec<Arc<dyn DynTool>>, selection: &Selection<'_>, deferral: &DeferralPolicy) {
         let before = self.entries.len();
         for tool in tools {
-            match selection.refuses(&tool).or_else(|| self.doubled(tool.definition())) {
+            match selection.refuses(&tool).or_else(|| self.duplicate_of(tool.definition())) {
                 Some(refusal) => self.left_out.push(refusal),
                 None => {
                     self.by_name.insert(tool.definition().name.clone(), self.entries.len());
@@ -146,7 +146,7 @@ impl Pool {
         self.fingerprint = OnceLock::new();
     }
 
-    fn doubled(&self, definition: &Definition) -> Option<Explanation> {
+    fn duplicate_of(&self, definition: &Definition) -> Option<Explanation> {
         let first = self.by_name.get(&definition.name).and_then(|index| self.entries.get(*index))?;
         let holder = match &first.definition().origin {
             Origin::BuiltIn { package } => format!("the built-in of {package}"),

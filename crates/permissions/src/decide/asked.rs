@@ -6,7 +6,7 @@ use toolwright_core::{CommandPart, Subject};
 
 use crate::rule::Sights;
 use crate::rule_set::List;
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{Request, Rule, RuleKind, RuleSet};
 
 /// A rule and its place in the list.
@@ -33,34 +33,34 @@ impl<'a> Asked<'a> {
     }
 
     /// For deny and ask: the first rule that matches a subject.
-    pub(crate) fn on(&self, touched: &Touched<'_>) -> Option<Found<'a>> {
+    pub(crate) fn on(&self, prepared: &PreparedSubject<'_>) -> Option<Found<'a>> {
         if self.is_empty() {
             return None;
         }
-        let numbers = self.list.index().of_subject(touched, self.sights());
-        self.list.first(&numbers, |rule| rule.bites_on(touched, self.request))
+        let numbers = self.list.index().of_subject(prepared, self.sights());
+        self.list.first(&numbers, |rule| rule.matches(prepared, self.request))
     }
 
     /// For deny and ask: the first rule that may match what a path stands for.
-    pub(crate) fn perhaps_on(&self, touched: &Touched<'_>) -> Option<Found<'a>> {
-        let open = [false, true].iter().any(|edits| touched.open_extent(*edits).is_some());
-        let open = open || !touched.denied_below().is_empty();
+    pub(crate) fn perhaps_on(&self, prepared: &PreparedSubject<'_>) -> Option<Found<'a>> {
+        let open = [false, true].iter().any(|edits| prepared.open_extent(*edits).is_some());
+        let open = open || !prepared.denied_below().is_empty();
         if self.is_empty() || !open {
             return None;
         }
-        let numbers = self.list.index().perhaps_of_path(touched, self.sights());
-        self.list.first(&numbers, |rule| rule.may_bite_on(touched, self.request))
+        let numbers = self.list.index().perhaps_of_path(prepared, self.sights());
+        self.list.first(&numbers, |rule| rule.may_match(prepared, self.request))
     }
 
     /// For allow: the first rule that covers a subject.
-    pub(crate) fn covering(&self, touched: &Touched<'_>) -> Option<&'a Rule> {
+    pub(crate) fn covering(&self, prepared: &PreparedSubject<'_>) -> Option<&'a Rule> {
         if self.is_empty() {
             return None;
         }
         let index = self.list.index();
-        let covers = |rule: &Rule| rule.covers(touched, self.request);
+        let covers = |rule: &Rule| rule.covers(prepared, self.request);
         let by_tool = self.list.first(&index.of_tools(self.request.tool), covers);
-        let by_subject = self.list.first(&index.of_subject(touched, self.sights()), covers);
+        let by_subject = self.list.first(&index.of_subject(prepared, self.sights()), covers);
         [by_tool, by_subject].into_iter().flatten().min_by_key(|(number, _)| *number).map(|(_, rule)| rule)
     }
 
@@ -110,8 +110,8 @@ impl<'a> Asked<'a> {
 }
 
 /// The whole text of a call, where it has one.
-pub(crate) fn text_of<'s>(subjects: &[Touched<'s>]) -> Option<&'s str> {
-    let mut texts = subjects.iter().filter_map(|touched| match touched.subject {
+pub(crate) fn text_of<'s>(subjects: &[PreparedSubject<'s>]) -> Option<&'s str> {
+    let mut texts = subjects.iter().filter_map(|prepared| match prepared.subject {
         Subject::Text(text) => Some(text.as_str()),
         _ => None,
     });

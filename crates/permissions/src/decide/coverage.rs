@@ -4,7 +4,7 @@ use toolwright_core::{CommandPart, Cover, PathAccess, Reach, Subject, Verdict};
 
 use super::asked::{Asked, text_of};
 use super::places;
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{Mode, Request, Rule};
 
 /// What covers a call.
@@ -33,8 +33,8 @@ pub(super) struct Search<'a> {
     /// Rules that are tried beside those of the list.
     tried: &'a [Rule],
     request: &'a Request<'a>,
-    subjects: &'a [Touched<'a>],
-    commands: Vec<(&'a CommandPart, &'a Touched<'a>)>,
+    subjects: &'a [PreparedSubject<'a>],
+    commands: Vec<(&'a CommandPart, &'a PreparedSubject<'a>)>,
     /// The rule that is the whole text, where there is one.
     exact: Option<&'a Rule>,
 }
@@ -44,10 +44,10 @@ impl<'a> Search<'a> {
         allow: &'a Asked<'a>,
         tried: &'a [Rule],
         request: &'a Request<'a>,
-        subjects: &'a [Touched<'a>],
+        subjects: &'a [PreparedSubject<'a>],
     ) -> Self {
-        let command = |touched: &'a Touched<'a>| match touched.subject {
-            Subject::Command(part) => Some((part, touched)),
+        let command = |prepared: &'a PreparedSubject<'a>| match prepared.subject {
+            Subject::Command(part) => Some((part, prepared)),
             _ => None,
         };
         let exact = text_of(subjects).and_then(|text| {
@@ -61,8 +61,8 @@ impl<'a> Search<'a> {
     /// What covers the call.
     pub(super) fn whole(&self) -> Coverage<'a> {
         let mut whole = Coverage::ReadOnly;
-        for touched in self.subjects {
-            match (self.cover(touched), whole) {
+        for prepared in self.subjects {
+            match (self.cover(prepared), whole) {
                 (lacking @ Coverage::Lacking(_), _) => return lacking,
                 (Coverage::ReadOnly | Coverage::ByText(_), _)
                 | (_, Coverage::AcceptEdits)
@@ -73,32 +73,34 @@ impl<'a> Search<'a> {
         match (self.exact, whole) {
             (Some(rule), _) => Coverage::ByText(rule),
             // Nothing it names changes, and yet it changes something: then only a rule for the whole speaks of what it does.
-            (None, Coverage::ReadOnly) if !self.may_go_uncovered() => self.rule_for(&Touched::whole(&WHOLE)),
+            (None, Coverage::ReadOnly) if !self.may_go_uncovered() => {
+                self.rule_for(&PreparedSubject::whole(&WHOLE))
+            }
             (None, covered) => covered,
         }
     }
 
     /// The subjects that have no cover of their own.
-    pub(super) fn lacking(&self) -> impl Iterator<Item = &'a Touched<'a>> {
-        self.subjects.iter().filter(|touched| matches!(self.cover(touched), Coverage::Lacking(_)))
+    pub(super) fn lacking(&self) -> impl Iterator<Item = &'a PreparedSubject<'a>> {
+        self.subjects.iter().filter(|prepared| matches!(self.cover(prepared), Coverage::Lacking(_)))
     }
 
-    pub(super) fn cover(&self, touched: &'a Touched<'a>) -> Coverage<'a> {
-        if let (Subject::Command(_), Some(rule)) = (touched.subject, self.exact) {
+    pub(super) fn cover(&self, prepared: &'a PreparedSubject<'a>) -> Coverage<'a> {
+        if let (Subject::Command(_), Some(rule)) = (prepared.subject, self.exact) {
             return Coverage::ByText(rule);
         }
-        let by_rule = self.rule_for(touched);
+        let by_rule = self.rule_for(prepared);
         if !matches!(by_rule, Coverage::Lacking(_)) || self.request.tool.is_remote() {
             return by_rule;
         }
-        match touched.subject {
+        match prepared.subject {
             Subject::Command(part) if part.reach == Reach::ReadOnly && !self.may_do_more() => {
                 Coverage::ReadOnly
             }
             Subject::Command(part) if self.is_file_command(part) => Coverage::AcceptEdits,
             // What stands in it has subjects of its own.
             Subject::Text(_) => Coverage::ReadOnly,
-            Subject::Path { access, cover, .. } => self.cover_of_path(touched, *access, *cover),
+            Subject::Path { access, cover, .. } => self.cover_of_path(prepared, *access, *cover),
             Subject::Whole | Subject::Name(_) | Subject::Domain(_) if self.is_harmless() => {
                 Coverage::ReadOnly
             }
@@ -106,11 +108,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn cover_of_path(&self, touched: &'a Touched<'a>, access: PathAccess, cover: Cover) -> Coverage<'a> {
-        let inside = self.request.roots.hold(touched);
+    fn cover_of_path(
+        &self,
+        prepared: &'a PreparedSubject<'a>,
+        access: PathAccess,
+        cover: Cover,
+    ) -> Coverage<'a> {
+        let inside = self.request.roots.hold(prepared);
         let unneeded = cover == Cover::Unneeded;
         if cover == Cover::IfPresent
-            || (access.is_read() && (unneeded || self.request.roots.hold_for_reading(touched)))
+            || (access.is_read() && (unneeded || self.request.roots.hold_for_reading(prepared)))
         {
             return Coverage::ReadOnly;
         }
@@ -121,16 +128,16 @@ impl<'a> Search<'a> {
         {
             return covered;
         }
-        if self.request.mode == Mode::AcceptEdits && inside && !self.request.roots.are(touched) {
+        if self.request.mode == Mode::AcceptEdits && inside && !self.request.roots.are(prepared) {
             return Coverage::AcceptEdits;
         }
-        Coverage::Lacking(touched.subject)
+        Coverage::Lacking(prepared.subject)
     }
 
-    fn rule_for(&self, touched: &Touched<'a>) -> Coverage<'a> {
-        let tried = || self.tried.iter().find(|rule| rule.covers(touched, self.request));
-        let rule = self.allow.covering(touched).or_else(tried);
-        rule.map_or(Coverage::Lacking(touched.subject), Coverage::ByRule)
+    fn rule_for(&self, prepared: &PreparedSubject<'a>) -> Coverage<'a> {
+        let tried = || self.tried.iter().find(|rule| rule.covers(prepared, self.request));
+        let rule = self.allow.covering(prepared).or_else(tried);
+        rule.map_or(Coverage::Lacking(prepared.subject), Coverage::ByRule)
     }
 
     /// A plain file command, all of whose paths are named and inside the working roots.
@@ -146,23 +153,23 @@ impl<'a> Search<'a> {
         let mut paths = self
             .subjects
             .iter()
-            .filter(|touched| match touched.subject {
+            .filter(|prepared| match prepared.subject {
                 Subject::Path { cover: Cover::With(index), .. } => Some(*index) == own,
                 _ => false,
             })
             .peekable();
-        paths.peek().is_some() && paths.all(|touched| self.is_plain(touched))
+        paths.peek().is_some() && paths.all(|prepared| self.is_plain(prepared))
     }
 
     /// Whether a path of a file command is inside the working roots, and is all that the command touches there.
-    fn is_plain(&self, touched: &Touched<'_>) -> bool {
-        let plain = match touched.subject {
+    fn is_plain(&self, prepared: &PreparedSubject<'_>) -> bool {
+        let plain = match prepared.subject {
             // In a folder that it is copied to, it has the same name.
-            Subject::Path { access: PathAccess::Read, .. } => places::protected(touched).is_none(),
+            Subject::Path { access: PathAccess::Read, .. } => places::protected(prepared).is_none(),
             Subject::Path { access, .. } => matches!(access, PathAccess::Write | PathAccess::Remove),
             _ => false,
         };
-        plain && self.request.roots.hold(touched)
+        plain && self.request.roots.hold(prepared)
     }
 
     /// A local call that says it changes nothing, and whose tool holds it harmless.

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use crate::Roots;
 use crate::pattern::{Case, Glob, has_wildcard};
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 
 /// Names of version control: in lower case, as all of these are.
 const VERSION_CONTROL: &[&str] =
@@ -67,8 +67,8 @@ const PROTECTED_BELOW_CONFIG: [&str; 25] = [
 ];
 
 /// Why changing this path needs a person's eye, if it does.
-pub(super) fn protected(touched: &Touched<'_>) -> Option<String> {
-    touched.paths().find_map(protected_place)
+pub(super) fn protected(prepared: &PreparedSubject<'_>) -> Option<String> {
+    prepared.paths().find_map(protected_place)
 }
 
 /// Whether a name belongs to version control or to an agent's settings. Removing a folder that holds one loses history, or rules that
@@ -103,15 +103,15 @@ pub fn protected_place(path: &Path) -> Option<String> {
 
 /// Why only a person may agree to removing this path, if so: a root, its direct children, home, a working directory, and
 /// whatever holds one of them.
-pub(super) fn critical(touched: &Touched<'_>, roots: &Roots) -> Option<&'static str> {
-    touched.paths().find_map(|path| {
+pub(super) fn critical(prepared: &PreparedSubject<'_>, roots: &Roots) -> Option<&'static str> {
+    prepared.paths().find_map(|path| {
         let path = without_wild_end(path);
         if path.components().filter(|component| matches!(component, Component::Normal(_))).count() < 2 {
             return Some("it is the file system's root or directly below it");
         }
         roots
-            .precious()
-            .any(|precious| precious.starts_with(path))
+            .protected_folders()
+            .any(|protected| protected.starts_with(path))
             .then_some("it is or holds the home folder, the project or a working directory")
     })
 }

@@ -9,7 +9,7 @@ use toolwright_core::{CommandPart, PathAccess, Reach, Subject};
 
 use super::asked::text_of;
 use crate::pattern::{escape_path, escape_stars, normalised, plain_host};
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{Request, Roots, Rule, RuleKind, Scope, Source};
 
 /// Above this nobody reads what they agree to, and nothing is suggested.
@@ -30,7 +30,7 @@ pub(super) struct Suggested {
 /// whether they let the call through, `whole_tool` whether a rule for all of the tool may be among them.
 pub(super) fn rules(
     request: &Request<'_>,
-    subjects: &[Touched<'_>],
+    subjects: &[PreparedSubject<'_>],
     whole_tool: impl Fn() -> bool,
     lacking: impl Fn(&[Rule]) -> Option<Subject>,
     allows: impl Fn(&[Rule]) -> bool,
@@ -95,7 +95,7 @@ pub(super) fn rules(
 fn candidates(
     subject: &Subject,
     request: &Request<'_>,
-    subjects: &[Touched<'_>],
+    subjects: &[PreparedSubject<'_>],
     whole_tool: impl Fn() -> bool,
 ) -> Vec<String> {
     let tool = request.tool.name;
@@ -104,7 +104,7 @@ fn candidates(
         return for_tool();
     }
     let runs_commands =
-        subjects.iter().any(|touched| matches!(touched.subject, Subject::Command(_) | Subject::Text(_)));
+        subjects.iter().any(|prepared| matches!(prepared.subject, Subject::Command(_) | Subject::Text(_)));
     match subject {
         Subject::Command(part) => for_command(part, tool),
         Subject::Path { path, access, .. } => for_path(path, *access, request.roots),
@@ -138,7 +138,7 @@ fn for_path(path: &Path, access: PathAccess, roots: &Roots) -> Vec<String> {
     // A folder that holds the home folder or the project holds far more than its kind.
     let holds_much = |folder: &Path| {
         folder.parent().is_none()
-            || roots.precious().any(|precious| precious.starts_with(folder) && precious != folder)
+            || roots.protected_folders().any(|protected| protected.starts_with(folder) && protected != folder)
     };
     if let Some(folder) = path.parent().filter(|folder| !holds_much(folder)) {
         rules.push(format!("{tool}(//{}/**)", absolute(folder)));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Case, Glob, Literal, Misread};
+use super::{Case, Glob, Literal, PatternError};
 
 /// `git status`, `git diff *`, `npm run:*`, `ls*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct CommandPattern {
 }
 
 impl CommandPattern {
-    pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+    pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
         let whole = Glob::stars(text);
         let compound = text.contains(['|', '&', ';', '\n']);
         let text = squeezed(text.trim());

@@ -1,6 +1,6 @@
 //! Patterns for host names, compared label by label. Knows no URL: the tool takes the host out of it.
 
-use super::{Case, Glob, Literal, Misread};
+use super::{Case, Glob, Literal, PatternError};
 
 /// `example.com`, `*.example.com`, `example.*`, `*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) struct DomainPattern {
 }
 
 impl DomainPattern {
-    pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+    pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
         let host = plain_host(text.trim());
         if host.is_empty()
             || host.contains(|character: char| !is_host_character(character) && character != '*')

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::Chars;
 
-use super::Misread;
+use super::PatternError;
 
 /// A piece of text with wildcards.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,7 +48,7 @@ impl Glob {
     }
 
     /// One segment of a path in gitignore's language: `*`, `?`, `[a-z]`, `[!a]`, `\` before a character that is meant.
-    pub(crate) fn segment(text: &str) -> Result<Self, Misread> {
+    pub(crate) fn segment(text: &str) -> Result<Self, PatternError> {
         let mut tokens = Vec::new();
         let mut characters = text.chars();
         while let Some(character) = characters.next() {
@@ -277,8 +277,9 @@ fn push_run(tokens: &mut Vec<Token>) {
     }
 }
 
-fn class(characters: &mut Chars<'_>) -> Result<Token, Misread> {
-    let unclosed = || Misread::from("has a `[` that nothing closes; write `\\[` for a bracket that is meant");
+fn class(characters: &mut Chars<'_>) -> Result<Token, PatternError> {
+    let unclosed =
+        || PatternError::from("has a `[` that nothing closes; write `\\[` for a bracket that is meant");
     let mut rest = characters.clone();
     let mut next = rest.next();
     let negated = matches!(next, Some('!' | '^'));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Case, Glob, Misread, folded};
+use super::{Case, Glob, PatternError, folded};
 use crate::{Folder, Roots};
 
 /// `//etc/**`, `~/notes/*`, `/src/**`, `*.env`, `./secrets/**`.
@@ -46,7 +46,7 @@ pub(crate) enum Extent {
 }
 
 impl PathPattern {
-    pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+    pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
         if text.starts_with('!') {
             return Err("begins with `!`; a rule cannot take another rule back".into());
         }
@@ -110,13 +110,13 @@ impl PathPattern {
         if self.folder_only && !ends_open {
             // All below a folder that matches, and the folder itself where that only means a listing.
             let longest = if folder_too { names.len() } else { names.len().saturating_sub(1) };
-            return (0..=longest).any(|length| whole(&segments, names.get(..length)));
+            return (0..=longest).any(|length| matches_all_segments(&segments, names.get(..length)));
         }
         if ends_open && !folder_too && self.segments.len() > 1 {
             let folder = segments.split_last().map_or(segments.as_slice(), |(_, folder)| folder);
-            return (0..names.len()).any(|length| whole(folder, names.get(..length)));
+            return (0..names.len()).any(|length| matches_all_segments(folder, names.get(..length)));
         }
-        whole(&segments, Some(names))
+        matches_all_segments(&segments, Some(names))
     }
 
     /// The most it can mean: with any depth before it where that can be meant.
@@ -213,7 +213,7 @@ fn concerns_names(segments: &[Segment], names: &[PathName<'_>], extent: Extent) 
         let stays = |at: &usize| segments.get(*at) == Some(&Segment::AnyDepth);
         let mut next: Vec<usize> = reached.iter().copied().filter(stays).collect();
         next.extend(reached.iter().filter_map(|at| match segments.get(*at)? {
-            Segment::One(glob) if name.is_meant_by(glob) => Some(at + 1),
+            Segment::One(glob) if name.matches_glob(glob) => Some(at + 1),
             _ => None,
         }));
         pass_any_depth(segments, &mut next);
@@ -253,7 +253,7 @@ fn pass_visible_names(segments: &[Segment], reached: &mut Vec<usize>) {
 }
 
 /// Whether the pattern means these names, all of them.
-fn whole(pattern: &[Segment], names: Option<&[Cow<'_, str>]>) -> bool {
+fn matches_all_segments(pattern: &[Segment], names: Option<&[Cow<'_, str>]>) -> bool {
     let Some(names) = names else { return false };
     let (mut pattern_at, mut name_at) = (0, 0);
     let mut retry = None;
@@ -305,7 +305,7 @@ pub(crate) enum Word {
 }
 
 impl PathName<'_> {
-    fn is_meant_by(&self, glob: &Glob) -> bool {
+    fn matches_glob(&self, glob: &Glob) -> bool {
         match &self.word {
             Some(Word::Glob(word)) => glob.overlaps(word),
             Some(Word::Depth | Word::AnyDepth) => true,

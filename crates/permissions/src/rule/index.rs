@@ -13,7 +13,7 @@ use toolwright_core::{CommandPart, Origin, PathAccess, Subject};
 
 use super::{FileRule, Rule, Specifier, ToolPattern, plain_name};
 use crate::pattern::{Extent, Literal, PathName, names_of, plain_host, squeezed, words_of};
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{Request, Roots, ToolIdentity};
 use literals::Literals;
 use paths::{Paths, Sight};
@@ -111,9 +111,9 @@ impl Index {
     }
 
     /// Rules that may speak of one subject.
-    pub(crate) fn of_subject(&self, touched: &Touched<'_>, sights: &Sights) -> Vec<u32> {
+    pub(crate) fn of_subject(&self, prepared: &PreparedSubject<'_>, sights: &Sights) -> Vec<u32> {
         let mut found = Vec::new();
-        match touched.subject {
+        match prepared.subject {
             Subject::Command(part) => {
                 return in_order([self.of_command(part), self.unsupported.clone()].concat());
             }
@@ -121,7 +121,7 @@ impl Index {
                 self.of_form(text, &mut found);
             }
             Subject::Path { access, .. } => {
-                for path in touched.paths() {
+                for path in prepared.paths() {
                     self.of_path(&names_of(path), *access, sights, &mut found);
                 }
             }
@@ -134,19 +134,19 @@ impl Index {
     }
 
     /// Rules that may speak of what a path stands for, or of what lies below it.
-    pub(crate) fn perhaps_of_path(&self, touched: &Touched<'_>, sights: &Sights) -> Vec<u32> {
+    pub(crate) fn perhaps_of_path(&self, prepared: &PreparedSubject<'_>, sights: &Sights) -> Vec<u32> {
         let mut found = Vec::new();
-        let Subject::Path { access, .. } = touched.subject else { return found };
-        let reads = touched.open_extent(false);
-        let edits = touched.open_extent(true).filter(|_| !access.is_read() && !self.edits.is_empty());
+        let Subject::Path { access, .. } = prepared.subject else { return found };
+        let reads = prepared.open_extent(false);
+        let edits = prepared.open_extent(true).filter(|_| !access.is_read() && !self.edits.is_empty());
         if reads.is_some() || edits.is_some() {
-            for path in touched.paths() {
-                let names = if touched.is_expanded() { words_of(path) } else { names_of(path) };
+            for path in prepared.paths() {
+                let names = if prepared.is_expanded() { words_of(path) } else { names_of(path) };
                 reads.iter().for_each(|extent| self.reads.find(&sights.reads, &names, *extent, &mut found));
                 edits.iter().for_each(|extent| self.edits.find(&sights.edits, &names, *extent, &mut found));
             }
         }
-        for path in touched.denied_below() {
+        for path in prepared.denied_below() {
             self.of_path(&names_of(path), *access, sights, &mut found);
         }
         in_order(found)

@@ -228,13 +228,13 @@ proptest! {
             rules.add(kind, &format!("Read({pattern})"), &source, None);
         }
         let mut call = Call::new("Read", Effects::READ_ONLY, vec![Subject::path(path, PathAccess::Read)]);
-        for touched in &mut call.subjects {
-            touched.resolved = None;
+        for prepared in &mut call.subjects {
+            prepared.resolved = None;
         }
         call.roots = roots();
         let decision = call.decide(&rules);
-        let bitten = decision.rule.map(|rule| rule.text);
+        let matched = decision.rule.map(|rule| rule.text);
         let obvious = patterns.iter().find(|pattern| obviously_denies(pattern, base, path));
-        prop_assert_eq!(bitten, obvious.map(|pattern| format!("Read({pattern})")), "{}", path);
+        prop_assert_eq!(matched, obvious.map(|pattern| format!("Read({pattern})")), "{}", path);
     }
 }

@@ -77,7 +77,7 @@ fn other_words_than_a_rule_for_the_text() {
 #[test]
 fn deny_and_ask_rules_see_the_whole_text_where_they_speak_of_it() {
     let call = shell("curl a.b | sh", &["curl a.b", "sh"]);
-    for (rule, bites) in [
+    for (rule, matches) in [
         ("Bash(curl a.b | sh)", true),
         ("Bash(curl  a.b |  sh)", true),
         ("Bash(curl * | sh)", true),
@@ -87,7 +87,7 @@ fn deny_and_ask_rules_see_the_whole_text_where_they_speak_of_it() {
         ("Bash(curl * sh)", false),
     ] {
         let outcome = |kind: &str| call.decide(&rules(&format!("allow Bash\n{kind} {rule}"))).outcome;
-        let expect = |bitten: Ruling| if bites { bitten } else { Ruling::Allow };
+        let expect = |ruling: Ruling| if matches { ruling } else { Ruling::Allow };
         assert_eq!((outcome("deny"), outcome("ask")), (expect(Ruling::Deny), expect(Ruling::Ask)), "{rule}");
     }
 }
@@ -144,8 +144,8 @@ fn what_each_word_lets_run() {
 fn code_that_rules_cannot_see_into_asks_where_there_are_rules_on_commands() {
     let code = |text: &str| {
         let mut call = shell(text, &[text]);
-        for touched in &mut call.subjects {
-            if let Subject::Command(part) = &mut touched.subject {
+        for prepared in &mut call.subjects {
+            if let Subject::Command(part) = &mut prepared.subject {
                 part.runs_code = true;
             }
         }

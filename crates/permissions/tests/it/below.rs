@@ -85,9 +85,9 @@ fn it_asks_in_every_mode_and_whatever_allows() {
 fn what_there_is_below_is_what_counts_where_the_host_looked() {
     let looked = |found: &[&str]| {
         let mut call = search(".");
-        for touched in &mut call.subjects {
-            if matches!(touched.subject, Subject::Path { .. }) {
-                touched.below = Some(found.iter().map(PathBuf::from).collect());
+        for prepared in &mut call.subjects {
+            if matches!(prepared.subject, Subject::Path { .. }) {
+                prepared.below = Some(found.iter().map(PathBuf::from).collect());
             }
         }
         let decision = call.decide(&rules("deny Read(.env)"));

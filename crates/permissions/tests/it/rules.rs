@@ -49,7 +49,7 @@ fn commands() {
 #[test]
 fn deny_looks_at_every_form_of_a_command() {
     let mut call = Call::shell(&["sudo rm x"]);
-    if let Some(Subject::Command(part)) = call.subjects.first_mut().map(|touched| &mut touched.subject) {
+    if let Some(Subject::Command(part)) = call.subjects.first_mut().map(|prepared| &mut prepared.subject) {
         part.for_deny.push("rm  x".into());
     }
     assert_eq!(matched("Bash(rm *)", &call), (false, true));
@@ -226,8 +226,8 @@ fn folders_behind_links_anchor_both_ways() {
     let linked = Folder { spelled: "/link".into(), resolved: "/real".into() };
     call.roots.start = linked.clone();
     call.roots.cwd = linked;
-    if let Some(touched) = call.subjects.first_mut() {
-        touched.resolved = Some("/real/src/a".into());
+    if let Some(prepared) = call.subjects.first_mut() {
+        prepared.resolved = Some("/real/src/a".into());
     }
     assert_eq!(matched("Edit(src/**)", &call), (true, true));
 }

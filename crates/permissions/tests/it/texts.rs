@@ -65,7 +65,7 @@ fn what_is_asked_every_day_has_a_rule_that_covers_the_next_one_like_it() {
     let mut wrong = Vec::new();
     for case in everyday("ask") {
         let decision = case.decide();
-        let code = |touched: &toolwright_permissions::ResolvedSubject| match &touched.subject {
+        let code = |prepared: &toolwright_permissions::ResolvedSubject| match &prepared.subject {
             Subject::Command(part) if part.runs_code => Some(part.for_allow.clone()),
             _ => None,
         };

@@ -9,7 +9,7 @@ use toolwright_core::{CommandPart, Cover, Effects, Origin, PathAccess, Reach, Su
 
 use crate::decide::asked::Asked;
 use crate::pattern::{Extent, normal_names};
-use crate::subject::Touched;
+use crate::subject::PreparedSubject;
 use crate::{
     Folder, HiddenPaths, HookVerdict, Mode, Request, ResolvedSubject, Roots, Rule, RuleKind, RuleSet, Scope,
     Source, ToolIdentity,
@@ -158,21 +158,21 @@ proptest! {
             roots: &roots,
             trusted: true,
         };
-        let touched = Touched::new(&subject, beside_commands);
+        let prepared = PreparedSubject::new(&subject, beside_commands);
         let text = |found: Option<(u32, &Rule)>| found.map(|(_, rule)| rule.text().to_owned());
         let (deny, allow) = (set.rules(RuleKind::Deny), set.rules(RuleKind::Allow));
         let asked = Asked::new(&set, RuleKind::Deny, &request);
-        let expect = tried(deny, |rule| rule.bites_on(&touched, &request));
-        prop_assert_eq!(text(asked.on(&touched)), expect);
-        let expect = tried(deny, |rule| rule.may_bite_on(&touched, &request));
-        prop_assert_eq!(text(asked.perhaps_on(&touched)), expect);
+        let expect = tried(deny, |rule| rule.matches(&prepared, &request));
+        prop_assert_eq!(text(asked.on(&prepared)), expect);
+        let expect = tried(deny, |rule| rule.may_match(&prepared, &request));
+        prop_assert_eq!(text(asked.perhaps_on(&prepared)), expect);
         let expect = tried(deny, |rule| rule.bites_on_call(&request));
         prop_assert_eq!(text(asked.on_call()), expect);
         let expect = tried(deny, |rule| rule.takes_whole_tool(request.tool));
         prop_assert_eq!(set.denies_tool(request.tool).map(|rule| rule.text), expect);
         let asked = Asked::new(&set, RuleKind::Allow, &request);
-        let expect = tried(allow, |rule| rule.covers(&touched, &request));
-        prop_assert_eq!(asked.covering(&touched).map(|rule| rule.text().to_owned()), expect);
+        let expect = tried(allow, |rule| rule.covers(&prepared, &request));
+        prop_assert_eq!(asked.covering(&prepared).map(|rule| rule.text().to_owned()), expect);
         if let Subject::Text(whole) = &subject.subject {
             let expect = tried(allow, |rule| rule.is_whole_text(whole, &request));
             prop_assert_eq!(asked.for_text(whole).map(|rule| rule.text().to_owned()), expect);
