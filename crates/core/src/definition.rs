@@ -1,4 +1,5 @@
-//! A tool's definition: plain and comparable, so that it can pin a remote tool and keep a pool's bytes still.
+//! A tool's definition. Plain data that can be compared, so that a host can detect that a remote tool changed and keep the
+//! serialized list of tools stable.
 
 use serde_json::{Value, json};
 

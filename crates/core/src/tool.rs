@@ -72,7 +72,8 @@ pub trait Tool: Sized + Send + Sync + 'static {
         Effects::default()
     }
 
-    /// What this call touches. Default: the whole, which only a rule for the whole tool covers.
+    /// What this call touches. Default: one subject for the entire call, which only a rule that names the tool without a
+    /// specifier allows.
     fn subjects(&self, input: &Self::Input, cx: &ToolContext) -> Vec<Subject> {
         let _ = (input, cx);
         vec![Subject::Whole]

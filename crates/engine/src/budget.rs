@@ -16,7 +16,7 @@ mod preview;
 #[cfg(test)]
 mod tests;
 
-/// Room a preview's mark takes, roughly: shortening that wins less is none.
+/// Approximate size of the notice in a preview. A text is not shortened if that would save less.
 const MARK: usize = 400;
 
 /// The part of a message's limit that whole results leave to previews, once there is more than one result: one of so many.
@@ -27,9 +27,9 @@ const PREVIEWS_PART: usize = 4;
 pub struct BudgetLimits {
     /// Of the results of one message together. A result that no longer fits is stored, however small its tool's own limit.
     pub message: usize,
-    /// Shown of the beginning of a stored text, at most half its tool's limit.
+    /// Characters of the start that are shown when the rest is left out; at most half of the tool's limit.
     pub head: usize,
-    /// Shown of its end, at most a quarter of its tool's limit.
+    /// Characters of the end; at most a quarter of the tool's limit.
     pub tail: usize,
 }
 

@@ -2,7 +2,7 @@
 //! come from the caller, and whatever changes with time goes into a message instead.
 //!
 //! Blocks stand from what most sessions share to what only one has, because a provider caches a prefix: the base text, the
-//! tools' guidance, memory files, the place of work, the host's last word.
+//! tools' guidance, memory files, the place of work, text that the host appends.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -301,7 +301,7 @@ impl Turn {
         self.phase = Phase::Stopping;
     }
 
-    /// Whatever can go on now does.
+    /// Starts every call that is ready, and ends the turn where nothing runs any more.
     fn advance(&mut self, actions: &mut Vec<Action>) {
         match self.phase {
             Phase::Streaming | Phase::Working => self.schedule(actions),

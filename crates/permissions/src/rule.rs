@@ -155,7 +155,7 @@ impl Rule {
     }
 
     /// For deny and ask: whether it matches the call as a whole.
-    pub(crate) fn bites_on_call(&self, request: &Request<'_>) -> bool {
+    pub(crate) fn matches_call(&self, request: &Request<'_>) -> bool {
         let parameter = self.parameter.as_ref().is_some_and(|(name, value)| {
             scalar(request.input.get(name)).is_some_and(|given| value.matches(&given, Case::Exact))
         });

@@ -25,7 +25,7 @@ use crate::hooks::{AfterCall, BeforeCall, HookCall, Hooks, Occasion, OnPrompt};
 use answer::Answer;
 use matcher::Matcher;
 
-/// How long a hook may take that says nothing of it.
+/// The time limit of a hook without `timeout`.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Bytes of each of its outputs that are read: room for the rewritten input of a large file.

@@ -230,7 +230,8 @@ pub(crate) fn links_in(folder: &Path, hard_too: bool) -> Vec<PathBuf> {
     entries.filter_map(Result::ok).filter(is_link).map(|entry| entry.path()).collect()
 }
 
-/// `link*/../x`: taken back by the text alone it names `x` here, and really what is beside the folder the link leads to.
+/// Whether a `..` follows a wildcard, as in `link*/../x`: by its text this names `x` here, but the system resolves it beside the
+/// target of the link.
 fn climbs_from_wild(path: &Path) -> bool {
     let mut parts = path.components().skip_while(|part| !wild(part.as_os_str().to_str()));
     parts.any(|part| part == Component::ParentDir)

@@ -244,7 +244,7 @@ impl Session {
     ) -> Result<EventBody, RuntimeError> {
         let _in_order = self.publishing.lock().unwrap_or_else(PoisonError::into_inner);
         let event = self.journal().append(agent, parent, body)?;
-        // A sink asks tools of any hand for views: one that panics is not shown, and the work goes on.
+        // A sink calls view code of third parties. If it panics, the event is not shown and the session goes on.
         let _ = catch_unwind(AssertUnwindSafe(|| self.options.sink.event(&event, call)));
         Ok(event.body)
     }

@@ -315,7 +315,7 @@ fn media_a_provider_cannot_read_give_way_to_words() {
 }
 
 #[test]
-fn each_rule_of_what_is_acceptable_bites() {
+fn each_rule_of_what_is_acceptable_is_checked() {
     let broken = |history: &[Message], word: &str| {
         let error = acceptable(history).unwrap_err();
         assert!(error.contains(word), "{error}");

@@ -29,7 +29,7 @@ impl<'a> Asked<'a> {
             return None;
         }
         let numbers = self.list.index().of_call(self.request);
-        self.list.first(&numbers, |rule| rule.bites_on_call(self.request))
+        self.list.first(&numbers, |rule| rule.matches_call(self.request))
     }
 
     /// For deny and ask: the first rule that matches a subject.

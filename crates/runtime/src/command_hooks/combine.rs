@@ -15,7 +15,7 @@ pub(super) fn before(answers: Vec<Answer>) -> BeforeCall {
         if answer.input.is_some() && answer.input != chosen {
             all.notices.push("two hooks rewrote one call differently; the first of them counts".into());
         }
-        // A hook allows the input it knows, and no other.
+        // An `allow` counts only if no other hook rewrote the input.
         let knows = answer.input == chosen;
         if strictness(&answer.verdict) > strictness(&all.verdict)
             && (answer.verdict != HookVerdict::Allow || knows)

@@ -67,7 +67,7 @@ impl Drive<'_> {
     }
 
     pub(super) fn decided(&mut self, key: CallKey, end: DecideEnd) -> Result<(), RuntimeError> {
-        // A decision that was let go is nobody's any more.
+        // Ignore the decision of a call that was cancelled.
         if self.calls.get(&key).is_none_or(|live| live.task.is_none()) {
             return Ok(());
         }

@@ -17,8 +17,8 @@ fn deny_rules_see_behind_what_starts_a_command() {
         analyse(text, &place).subjects.into_iter().filter_map(part).collect()
     };
     let seen = |text: &str, command: &str| {
-        let bites = |form: &String| form == command || form.starts_with(&format!("{command} "));
-        parts(text).iter().any(|part| part.for_deny.iter().any(bites))
+        let matches = |form: &String| form == command || form.starts_with(&format!("{command} "));
+        parts(text).iter().any(|part| part.for_deny.iter().any(matches))
     };
     let starters = [
         "bash -c -- 'rm x'",

@@ -174,9 +174,9 @@ fn deny_rules_for_commands_see_every_part() {
         for rule in
             case.rules("deny").iter().filter_map(|rule| rule.strip_prefix("Bash(")?.strip_suffix(" *)"))
         {
-            let bites = |form: &String| form == rule || form.starts_with(&format!("{rule} "));
+            let matches = |form: &String| form == rule || form.starts_with(&format!("{rule} "));
             let seen = case.analysis.subjects.iter().any(|subject| match subject {
-                Subject::Command(part) => part.for_deny.iter().any(bites),
+                Subject::Command(part) => part.for_deny.iter().any(matches),
                 _ => false,
             });
             if !seen {

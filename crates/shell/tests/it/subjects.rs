@@ -320,9 +320,8 @@ fn literal_scripts_are_seen_by_deny_rules() {
     ];
     for text in texts {
         let analysis = analyse(text, &Place::new(Path::new("/work"), None));
-        let bites = |form: &String| form == "rm x" || form.starts_with("rm x ");
-        let seen =
-            |subject: &Subject| matches!(subject, Subject::Command(part) if part.for_deny.iter().any(bites));
+        let matches = |form: &String| form == "rm x" || form.starts_with("rm x ");
+        let seen = |subject: &Subject| matches!(subject, Subject::Command(part) if part.for_deny.iter().any(matches));
         assert!(analysis.subjects.iter().any(seen), "{text}: {:?}", analysis.subjects);
     }
 }

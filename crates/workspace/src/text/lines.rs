@@ -112,7 +112,7 @@ impl LineWindow {
         self.ended += ended;
     }
 
-    /// `at_end`: all that was fed is all there is. Otherwise a line follows, before which enough was said.
+    /// `at_end`: the input is complete. Otherwise another line follows, and the limit was reached before it.
     pub(crate) fn finish(mut self, at_end: bool) -> Result<Seen, NotText> {
         if self.partial && at_end {
             if self.collects() {

@@ -93,9 +93,9 @@ pub async fn bounded<T: Send + 'static>(
     }
 }
 
-/// A new thread is put behind its maker where cores share no cache, as those of virtual machines, and a core that sleeps by then
-/// looks for work only milliseconds later, when a small search is over. So the core of this thread, which has nothing to do but
-/// to wait, does not sleep before the threads are made: the first thing that it then looks for is one of them.
+/// Spins until the threads have been spawned, for at most 300 microseconds. Where cores share no cache, as on virtual machines,
+/// the scheduler queues a new thread on its parent's core, and an idle core takes it over only milliseconds later, when a small
+/// search has ended. A core that is still awake takes it at once.
 fn stay_awake(bounds: &Bounds) {
     let begun = std::time::Instant::now();
     while !bounds.all_begun.load(Relaxed) && begun.elapsed() < AWAKE {

@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(text(asked.on(&prepared)), expect);
         let expect = tried(deny, |rule| rule.may_match(&prepared, &request));
         prop_assert_eq!(text(asked.perhaps_on(&prepared)), expect);
-        let expect = tried(deny, |rule| rule.bites_on_call(&request));
+        let expect = tried(deny, |rule| rule.matches_call(&request));
         prop_assert_eq!(text(asked.on_call()), expect);
         let expect = tried(deny, |rule| rule.takes_whole_tool(request.tool));
         prop_assert_eq!(set.denies_tool(request.tool).map(|rule| rule.text), expect);
