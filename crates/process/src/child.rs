@@ -2,6 +2,9 @@
 //!
 //! The child is made by `posix_spawn`, not by `fork`: a fork copies the tables of the host's memory, and the host then pays for
 //! every page that it writes to again. The end of a child is told by `SIGCHLD`, which every Unix has.
+//!
+//! A child that has ended is reaped when it is dropped, not when its end is seen: until then no other process is given its
+//! number, so that a signal to it, its group or its session reaches nobody else.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -122,14 +125,14 @@ impl Child {
         self.pid
     }
 
-    /// Waits for its end. May be dropped and called again.
+    /// Waits for its end, and leaves it to be reaped. May be dropped and called again.
     ///
     /// # Errors
     /// When the system cannot say how it ended.
     pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
         loop {
             if self.status.is_none() {
-                self.status = reap(self.pid)?;
+                self.status = look(self.pid)?;
             }
             if let Some(status) = self.status {
                 return Ok(status);
@@ -142,6 +145,7 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         if self.status.is_some() {
+            _ = reap(self.pid);
             return;
         }
         _ = kill(Pid::from_raw(self.pid), Number::SIGKILL);
@@ -151,7 +155,28 @@ impl Drop for Child {
     }
 }
 
-/// How a child ended; none while it runs.
+/// How a child ended; none while it runs. It stays to be reaped.
+fn look(pid: libc::pid_t) -> io::Result<Option<ExitStatus>> {
+    let id = libc::id_t::try_from(pid).map_err(io::Error::other)?;
+    let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    let mut seen = MaybeUninit::<libc::siginfo_t>::zeroed();
+    #[expect(unsafe_code, reason = "the safe wrapper fails on real-time signals")]
+    // SAFETY: the pointer is to a value that lives until the call is over; all zeros are a value of it, and what is read of it
+    // was set by the call, or is 0 where no child has ended.
+    let (failed, ended, code, status) = unsafe {
+        let failed = libc::waitid(libc::P_PID, id, seen.as_mut_ptr(), flags);
+        let seen = seen.assume_init();
+        (failed, seen.si_pid(), seen.si_code, seen.si_status())
+    };
+    match (failed, ended) {
+        (0, 0) => Ok(None),
+        (0, _) if code == libc::CLD_EXITED => Ok(Some(ExitStatus::from_raw((status & 0xff) << 8))),
+        (0, _) => Ok(Some(ExitStatus::from_raw(status))),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Reaps a child that has ended, and says how it did; none while it runs.
 fn reap(pid: libc::pid_t) -> io::Result<Option<ExitStatus>> {
     let mut status = 0;
     #[expect(unsafe_code, reason = "the safe wrapper fails on real-time signals")]
@@ -279,4 +304,42 @@ impl Drop for Attributes {
 /// These calls give the number of the error, and do not set `errno`.
 fn succeeded(error: libc::c_int) -> io::Result<()> {
     if error == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::errno::Errno;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_child_keeps_its_number_until_it_is_dropped() {
+        let check = async |script: &str, expect: ExitStatus| {
+            let empty = std::fs::File::options().read(true).write(true).open("/dev/null").unwrap();
+            let descriptor = std::os::fd::AsFd::as_fd(&empty);
+            let start = Start {
+                program: OsStr::new("/bin/sh"),
+                file: None,
+                arguments: &["-c".into(), script.into()],
+                folder: Path::new("/"),
+                variables: &Variables::default(),
+                stdin: None,
+                stdout: descriptor,
+                stderr: descriptor,
+                extra: None,
+            };
+            let mut child = start.spawn().unwrap();
+            let pid = Pid::from_raw(child.id());
+            assert_eq!(child.wait().await.unwrap(), expect, "{script}");
+            assert_eq!(child.wait().await.unwrap(), expect, "{script}");
+            assert_eq!(kill(pid, None), Ok(()), "{script}: its number was given away");
+            drop(child);
+            assert_eq!(kill(pid, None), Err(Errno::ESRCH), "{script}: it was not reaped");
+        };
+        check("exit 0", ExitStatus::from_raw(0)).await;
+        check("exit 3", ExitStatus::from_raw(3 << 8)).await;
+        check("exit 255", ExitStatus::from_raw(255 << 8)).await;
+        check("kill -9 $$", ExitStatus::from_raw(9)).await;
+        check("kill -40 $$", ExitStatus::from_raw(40)).await;
+    }
 }

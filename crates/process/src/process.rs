@@ -9,6 +9,7 @@ use std::time::Duration;
 use toolwright_core::Cancel;
 
 use crate::run::REPORT;
+use crate::tree::TABLE;
 use crate::{Capture, Finished, ProcessError, Running, Streams, Variables, run, running};
 
 /// A child to be started. Standard input is empty unless [`stdin`](Self::stdin) says otherwise.
@@ -36,6 +37,8 @@ pub struct Process {
     pub(crate) grace: Duration,
     pub(crate) bash_exit_report: Option<String>,
     pub(crate) on_output: Option<OnOutput>,
+    /// The table of processes in which its tree is looked for.
+    pub(crate) table: PathBuf,
 }
 
 /// Called with the newest bytes and the number of bytes so far.
@@ -57,6 +60,7 @@ impl Process {
             grace: Duration::from_secs(1),
             bash_exit_report: None,
             on_output: None,
+            table: TABLE.into(),
         }
     }
 

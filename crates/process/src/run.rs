@@ -24,6 +24,10 @@ use crate::{MARKER, ProcessError, Streams};
 /// How long output is waited for once the first process is gone. Only a process it left behind makes this last.
 const DRAIN: Duration = Duration::from_millis(150);
 
+/// How long the end of a child is waited for after its tree was killed. One that another user's program has become cannot be
+/// killed.
+const KILLED: Duration = Duration::from_secs(5);
+
 pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, ProcessError> {
     let began = Instant::now();
     let name = process.program.to_string_lossy().into_owned();
@@ -66,6 +70,10 @@ pub(crate) async fn run(process: Process, cancel: &Cancel) -> Result<Finished, P
         let both = async { tokio::join!(child.wait(), outputs.pump(Gather::Never)) };
         _ = timeout(process.grace, both).await;
         tree.kill();
+        if timeout(KILLED, child.wait()).await.is_err() {
+            let words = "it was killed and does not end; look for it with `ps`";
+            return Err(lost(io::Error::new(io::ErrorKind::TimedOut, words)));
+        }
     }
     let status = child.wait().await.map_err(lost)?;
     _ = timeout(DRAIN, outputs.pump(Gather::Never)).await;
@@ -110,7 +118,7 @@ pub(crate) fn spawn(
         extra: report.map(|report| (report.writer.as_fd(), REPORT)),
     };
     let child = start.spawn().map_err(|source| why_not(process, source))?;
-    let tree = Tree::new(child.id(), &fresh);
+    let tree = Tree::new(child.id(), &fresh, &process.table);
     Ok((child, tree))
 }
 
