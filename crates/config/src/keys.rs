@@ -1,15 +1,19 @@
 //! The keys settings may have, and what was probably meant by one they may not.
 
 /// Keys at the root that this program, or a tool of it, reads.
-pub(crate) const ROOT: [&str; 22] = [
+pub(crate) const ROOT: [&str; 26] = [
     "$schema",
     "agents",
     "apiKeyHelper",
+    "autoCompactEnabled",
+    "bash",
     "checkpoints",
     "cleanupPeriodDays",
     "disableAllHooks",
     "edit",
+    "enableToolSearch",
     "env",
+    "files",
     "hooks",
     "limits",
     "lsp",

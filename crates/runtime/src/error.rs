@@ -31,6 +31,20 @@ pub enum RuntimeError {
         /// Where it was looked for.
         root: PathBuf,
     },
+    /// A session's journal is empty, missing, or without a readable line of the agent that is to go on.
+    #[error(
+        "nothing of the agent `{agent}` is in the session `{id}` (its journal is {}): it cannot be gone on with; start a new \
+         session without --resume, or choose another of `toolwright sessions`",
+        journal.display()
+    )]
+    NothingStored {
+        /// The session.
+        id: String,
+        /// The agent.
+        agent: String,
+        /// The session's journal.
+        journal: PathBuf,
+    },
     /// No session was held in this folder.
     #[error("no session was held in {} yet; start one without --continue", cwd.display())]
     NothingToContinue {

@@ -64,12 +64,7 @@ impl Journal {
     pub(crate) fn open(id: String, folder: PathBuf, next_seq: u64) -> Result<Self, RuntimeError> {
         let path = folder.join(JOURNAL);
         let mut options = OpenOptions::new();
-        let file = options
-            .create(true)
-            .append(true)
-            .read(true)
-            .mode(0o600)
-            .open(&path)
+        let file = open(options.create(true).append(true).read(true).mode(0o600), &path)
             .map_err(RuntimeError::storage("cannot open", &path))?;
         match lock(&file) {
             Ok(()) => {}
@@ -199,6 +194,14 @@ fn keep_in(folder: &Path, name: &str, text: &str) -> Result<PathBuf, RuntimeErro
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(path)
+}
+
+/// Opens a journal. Anything but a regular file is refused, not waited for: a named pipe would never be at its end.
+pub(crate) fn open(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    options.open(path)
 }
 
 /// Takes the lock. A child that a killed process was about to start holds it between its fork and its exec: that passes.

@@ -124,8 +124,16 @@ impl StoredSession {
         let mut rewound = Rewound::default();
         let kept = self.kept();
         for step in &plan.steps {
-            if matches!(step.action, RewindAction::Nothing | RewindAction::Leave(_)) {
-                continue;
+            match step.action {
+                RewindAction::Leave(_) => continue,
+                // A rewind that was killed may have removed the file and not the folder that was made for it.
+                RewindAction::Nothing => {
+                    if let (None, Some(made)) = (&step.wanted, &step.made_folder) {
+                        restore::remove_folders(&step.path, made);
+                    }
+                    continue;
+                }
+                _ => {}
             }
             match self.apply(step, &kept)? {
                 Ok(()) => rewound.done.push(step.path.clone()),
@@ -208,17 +216,18 @@ fn changed_since<'a>(events: &'a [SessionEvent], prompt: &str) -> BTreeMap<&'a P
     let from = events.iter().rposition(is_prompt).unwrap_or(events.len());
     let well = |event: &'a SessionEvent| match &event.body {
         EventBody::ToolFinished { tool_use_id, result } => {
-            (!result.outcome.is_failure()).then_some(&**tool_use_id)
+            (!result.outcome.is_failure()).then_some((&*event.agent, &**tool_use_id))
         }
         _ => None,
     };
-    let ended: BTreeSet<&str> = events.iter().filter_map(well).collect();
+    // An id is one call's within its agent alone.
+    let ended: BTreeSet<(&str, &str)> = events.iter().filter_map(well).collect();
     let mut changed: BTreeMap<&Path, Changed<'_>> = BTreeMap::new();
     for event in events.get(from..).unwrap_or_default() {
         let EventBody::Checkpoint { tool_use_id, path, before, after, made_folder } = &event.body else {
             continue;
         };
-        let ended = tool_use_id == REWIND || ended.contains(&**tool_use_id);
+        let ended = tool_use_id == REWIND || ended.contains(&(&*event.agent, &**tool_use_id));
         let hash = before.as_ref().map(|before| &*before.hash);
         let last = (hash, after.as_deref());
         let made_folder = made_folder.as_deref();
@@ -301,6 +310,10 @@ impl Changed<'_> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use toolwright_core::{Message, Outcome};
+    use toolwright_engine::event::ToolFinish;
+
     use super::*;
 
     fn before(hash: &str, mode: u32) -> FileBefore {
@@ -351,5 +364,50 @@ mod tests {
         let half = Changed { ended: false, ..lost };
         let action = half.action(Ok(found("x")), |_| Ok(()), false);
         assert!(matches!(&action, RewindAction::Leave(why) if why.contains("interrupted")), "{action:?}");
+    }
+
+    #[test]
+    fn a_change_has_ended_with_the_call_of_its_own_agent() {
+        let event = |agent: &str, body: EventBody| SessionEvent {
+            v: 1,
+            seq: 0,
+            at: 0,
+            agent: agent.into(),
+            parent_tool_use_id: None,
+            body,
+        };
+        let prompt = EventBody::Prompt { message: Message::user("p", "go") };
+        let changes = EventBody::Checkpoint {
+            tool_use_id: "call_0".into(),
+            path: "/a".into(),
+            before: None,
+            after: Some("b".into()),
+            made_folder: None,
+        };
+        let result = ToolFinish {
+            tool: "Write".into(),
+            input: json!({}),
+            output: json!({}),
+            answer: Vec::new(),
+            shortened: false,
+            outcome: Outcome::Success,
+            changes: Vec::new(),
+            error: None,
+        };
+        let finished = EventBody::ToolFinished { tool_use_id: "call_0".into(), result };
+        let check = |changed_by: &str, finished_by: &str, expect: bool| {
+            let events = [
+                event(MAIN_AGENT, prompt.clone()),
+                event(changed_by, changes.clone()),
+                event(finished_by, finished.clone()),
+            ];
+            let changed = changed_since(&events, "p");
+            let ended = changed.values().map(|change| change.ended).collect::<Vec<_>>();
+            assert_eq!(ended, [expect], "{changed_by} {finished_by}");
+        };
+        check(MAIN_AGENT, MAIN_AGENT, true);
+        check("sub", "sub", true);
+        check("sub", MAIN_AGENT, false);
+        check(MAIN_AGENT, "sub", false);
     }
 }

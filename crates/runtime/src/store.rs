@@ -11,10 +11,10 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use toolwright_engine::event::{EventBody, LineError, SessionEvent};
+use toolwright_engine::event::{EventBody, LineError, MAIN_AGENT, SessionEvent};
 
 use crate::RuntimeError;
-use crate::journal::{Journal, read_line};
+use crate::journal::{self, Journal, read_line};
 
 /// The journal's name in a session's folder.
 pub(crate) const JOURNAL: &str = "session.jsonl";
@@ -85,15 +85,26 @@ impl SessionStore {
     /// Reads a session back. `id` may be its beginning.
     ///
     /// # Errors
-    /// When there is none, several fit, another process has it open, or it cannot be read.
+    /// When there is none, several fit, another process has it open, it cannot be read, or nothing of the main agent is in it.
     pub fn open(&self, id: &str) -> Result<StoredSession, RuntimeError> {
         let id = self.complete(id)?;
         let folder = self.root.join(&id);
-        // The lock comes first: what another process still writes would be missed.
-        let mut journal = Journal::open(id, folder.clone(), 0)?;
         let path = folder.join(JOURNAL);
+        let nothing = || RuntimeError::NothingStored {
+            id: id.clone(),
+            agent: MAIN_AGENT.into(),
+            journal: path.clone(),
+        };
+        if !path.exists() {
+            return Err(nothing());
+        }
+        // The lock comes first: what another process still writes would be missed.
+        let mut journal = Journal::open(id.clone(), folder.clone(), 0)?;
         let bytes = fs::read(&path).map_err(RuntimeError::storage("cannot read", &path))?;
         let (events, warnings) = read_lines(&bytes, &folder);
+        if !events.iter().any(|event| event.agent == MAIN_AGENT) {
+            return Err(nothing());
+        }
         journal.go_on_after(
             events.last().map(|event| event.seq),
             bytes.last().is_none_or(|last| *last == b'\n'),
@@ -123,7 +134,7 @@ impl SessionStore {
 
     fn summary(&self, id: String) -> Option<SessionSummary> {
         let folder = self.root.join(&id);
-        let file = fs::File::open(folder.join(JOURNAL)).ok()?;
+        let file = journal::open(fs::File::options().read(true), &folder.join(JOURNAL)).ok()?;
         let mut summary = SessionSummary { id, cwd: PathBuf::new(), at: 0, prompt: String::new() };
         for line in BufReader::new(file).lines().map_while(Result::ok) {
             let Ok(event) = read_line(&line, &folder) else { continue };
@@ -227,7 +238,7 @@ impl fmt::Display for Skipped {
 }
 
 fn first_event(path: &Path) -> Option<SessionEvent> {
-    let file = fs::File::open(path).ok()?;
+    let file = journal::open(fs::File::options().read(true), path).ok()?;
     let mut lines = BufReader::new(file).lines().map_while(Result::ok);
     lines.find_map(|line| SessionEvent::from_line(&line).ok())
 }

@@ -141,19 +141,30 @@ impl Writer {
 }
 
 /// Waits until no other program of ours compares and replaces a file in the folder of `path`, and keeps them waiting as long
-/// as the result lives. Where the folder cannot be locked, or somebody holds it for long, one goes on without.
-pub(crate) fn alone(path: &Path) -> Option<File> {
+/// as the result lives. Nothing where the folder cannot be locked: a file system without locks, or a folder that is not
+/// there.
+///
+/// # Errors
+/// When another program holds the lock for long: going on without it might lose what that program or another of ours writes.
+pub(crate) fn alone(path: &Path) -> io::Result<Option<File>> {
     const TRIES: u32 = 2_000;
     const PAUSE: Duration = Duration::from_millis(1);
-    let folder = Folder::open(folder(path)).and_then(|folder| folder.lockable()).ok()?;
+    let parent = folder(path);
+    let Ok(folder) = Folder::open(parent).and_then(|folder| folder.lockable()) else { return Ok(None) };
     for _ in 0..TRIES {
         match folder.try_lock() {
-            Ok(()) => return Some(folder),
+            Ok(()) => return Ok(Some(folder)),
             Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-            Err(TryLockError::Error(_)) => return None,
+            Err(TryLockError::Error(_)) => return Ok(None),
         }
     }
-    None
+    Err(io::Error::new(
+        io::ErrorKind::ResourceBusy,
+        format!(
+            "another program holds a lock on the folder {}; try again when it has ended",
+            parent.display()
+        ),
+    ))
 }
 
 /// The permission bits, where the system has them.
@@ -283,6 +294,19 @@ mod tests {
         assert!(create(&root.join("folder/made")).is_err());
         assert_eq!(workspace.read("elsewhere/file"), "precious");
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_lock_that_another_program_holds_is_not_passed_over() {
+        let workspace = TempWorkspace::new();
+        let path = workspace.path().join("file");
+        let other = File::open(workspace.path()).unwrap();
+        other.lock().unwrap();
+        let error = alone(&path).unwrap_err().to_string();
+        assert!(error.contains("another program holds a lock on the folder"), "{error}");
+        drop(other);
+        assert!(alone(&path).unwrap().is_some());
+        assert!(alone(&workspace.path().join("no folder/file")).unwrap().is_none());
     }
 
     #[test]

@@ -94,14 +94,20 @@ pub fn put(path: &Path, bytes: &[u8], mode: Option<u32>, recovery: Option<&Path>
 pub fn remove(path: &Path, made_folder: Option<&Path>) -> io::Result<()> {
     let Held { folder, name } = Held::of(path)?;
     folder.remove_file(&name)?;
-    let Some(outermost) = made_folder else { return Ok(()) };
+    if let Some(outermost) = made_folder {
+        remove_folders(path, outermost);
+    }
+    Ok(())
+}
+
+/// Removes folders that are empty, from the one that `path` names a file in up to `outermost`.
+pub fn remove_folders(path: &Path, outermost: &Path) {
     for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(outermost)) {
         // One that holds something else stays, and so do those around it.
         if Held::of(folder).and_then(|held| held.folder.remove_folder(&held.name)).is_err() {
             break;
         }
     }
-    Ok(())
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -279,6 +279,10 @@ fn a_file_made_and_a_folder_the_person_uses_since() {
     assert_eq!(rewind(&place, &id, &[]).exit, 0);
     assert!(!place.work().join("new/deep").exists());
     assert_eq!(content(&place, "new/mine.txt").as_deref(), Some("mine"));
+    // As if the rewind had been killed behind the file: the folder goes too.
+    fs::create_dir_all(place.work().join("new/deep")).unwrap();
+    assert_eq!(rewind(&place, &id, &[]).exit, 0);
+    assert!(!place.work().join("new/deep").exists());
     // It is gone already: nothing is to be done, and nothing fails.
     let ran = rewind(&place, &id, &[]);
     assert!(ran.exit == 0 && ran.out.contains("as it was"), "{ran:?}");

@@ -85,6 +85,12 @@ fn comments_commas_and_empty_files_are_fine() {
 }
 
 #[test]
+fn keys_that_something_reads_do_not_warn() {
+    let text = "{\"autoCompactEnabled\": true, \"bash\": {}, \"enableToolSearch\": true, \"files\": {}}";
+    assert_eq!(World::new(&[(FILE, text)]).trusted().warnings, Vec::<String>::new());
+}
+
+#[test]
 fn unknown_keys_warn_with_the_nearest_name() {
     let text = "{\n\"modle\": \"x\",\n\"permissions\": {\"denny\": []},\n\"zzzzzz\": 1, \"mine\": 2}";
     let world = World::new(&[(FILE, text)]);

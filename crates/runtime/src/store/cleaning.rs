@@ -9,11 +9,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use toolwright_core::{Environment, Unavailable};
 
 use super::{JOURNAL, SessionStore};
+use crate::journal::open;
 
 /// The setting, in days.
 const SETTING: &str = "cleanupPeriodDays";
 const DEFAULT_DAYS: u64 = 30;
 const DAY: u64 = 24 * 60 * 60;
+/// Sessions that are removed at once, so that nobody waits long for the end of a program: the next one removes more.
+const MOST: usize = 100;
 /// A folder on its way out: renamed first, so that no half session is ever listed.
 const LEAVING: &str = ".leaving-";
 
@@ -43,13 +46,19 @@ pub fn cleanup_period(environment: &Environment) -> Result<Duration, Unavailable
 }
 
 impl SessionStore {
-    /// Removes the sessions in which nothing was recorded for `period` before `now`. One that a process has open stays,
-    /// whatever its age.
+    /// Removes the sessions in which nothing was recorded for `period` before `now`, the oldest first and at most a hundred of
+    /// them. One that a process has open stays, whatever its age.
     #[must_use]
     pub fn clean(&self, period: Duration, now: SystemTime) -> Cleaned {
         let mut cleaned = Cleaned::default();
         let Some(limit) = now.checked_sub(period) else { return cleaned };
-        for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
+        let mut entries: Vec<_> = fs::read_dir(&self.root).into_iter().flatten().flatten().collect();
+        entries.sort_unstable_by_key(fs::DirEntry::file_name);
+        let mut left = MOST;
+        for entry in entries {
+            if left == 0 {
+                break;
+            }
             let Ok(name) = entry.file_name().into_string() else { continue };
             if !entry.file_type().is_ok_and(|kind: FileType| kind.is_dir()) {
                 continue;
@@ -57,6 +66,7 @@ impl SessionStore {
             // What a kill left of an earlier cleaning.
             if name.starts_with(LEAVING) {
                 let _ = fs::remove_dir_all(entry.path());
+                left -= 1;
                 continue;
             }
             // The id tells when it began: what is younger than that needs no look.
@@ -64,8 +74,13 @@ impl SessionStore {
                 continue;
             }
             match self.remove_unused(&name, limit) {
-                Ok(true) => cleaned.removed.push(name),
+                Ok(true) => {
+                    cleaned.removed.push(name);
+                    left -= 1;
+                }
                 Ok(false) => {}
+                // Another program removed it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => cleaned.failed.push((name, error)),
             }
         }
@@ -76,7 +91,7 @@ impl SessionStore {
     fn remove_unused(&self, id: &str, limit: SystemTime) -> io::Result<bool> {
         let folder = self.root.join(id);
         let journal = folder.join(JOURNAL);
-        let file = match File::open(&journal) {
+        let file = match open(File::options().read(true), &journal) {
             Ok(file) => Some(file),
             // Killed in its first moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -127,6 +142,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::journal::Journal;
 
     fn id(now: SystemTime, days: u64) -> String {
         let at = now.duration_since(UNIX_EPOCH).unwrap_or_default() - Duration::from_secs(days * DAY);
@@ -150,7 +166,7 @@ mod tests {
         for other in ["notes", ".leaving-x", "0-0"] {
             fs::create_dir_all(store.root().join(other)).unwrap();
         }
-        let open = store.open(&id(now, 200)).unwrap();
+        let open = Journal::open(id(now, 200), store.root().join(id(now, 200)), 0).unwrap();
         let cleaned = store.clean(Duration::from_secs(30 * DAY), now);
         assert!(cleaned.failed.is_empty(), "{cleaned:?}");
         let mut expect = [id(now, 80), id(now, 62)];
@@ -169,6 +185,30 @@ mod tests {
         // A clock that is wrong, and a period that reaches before all time.
         assert!(store.clean(Duration::from_secs(30 * DAY), UNIX_EPOCH).removed.is_empty());
         assert!(store.clean(Duration::MAX, now).removed.is_empty());
+    }
+
+    #[test]
+    fn programs_that_clean_at_once_are_in_nobodys_way_and_each_does_a_part() {
+        let home = tempfile::tempdir().unwrap();
+        let store = SessionStore::new(home.path().join("sessions"));
+        let now = SystemTime::now();
+        for days in 100..400 {
+            let folder = store.root().join(id(now, days));
+            fs::create_dir_all(folder.join("results")).unwrap();
+            let journal = File::create(folder.join(JOURNAL)).unwrap();
+            journal.set_modified(now - Duration::from_secs(50 * DAY)).unwrap();
+        }
+        let clean = || store.clean(Duration::from_secs(30 * DAY), now);
+        let first = clean();
+        let oldest: Vec<_> = (300..400).rev().map(|days| id(now, days)).collect();
+        assert_eq!(first.removed, oldest);
+        let rest: Vec<Cleaned> = std::thread::scope(|threads| {
+            let threads: Vec<_> = (0..8).map(|_| threads.spawn(clean)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(rest.iter().all(|cleaned| cleaned.failed.is_empty()), "{rest:?}");
+        assert_eq!(rest.iter().map(|cleaned| cleaned.removed.len()).sum::<usize>(), 200);
+        assert_eq!(fs::read_dir(store.root()).unwrap().count(), 0);
     }
 
     #[test]

@@ -37,7 +37,12 @@ fn wherever_a_session_was_cut_it_goes_on() {
     lengths.extend((0..whole.len()).step_by(23));
     for length in lengths {
         std::fs::write(&path, &whole[..length]).unwrap();
-        let stored = store.open(&id).unwrap();
+        // Without a whole line there is nothing to go on with.
+        let stored = match store.open(&id) {
+            Ok(stored) => stored,
+            Err(RuntimeError::NothingStored { .. }) if !whole[..length + 1].contains(&b'\n') => continue,
+            Err(error) => panic!("cut at {length}: {error}"),
+        };
         let recorded = stored.events.len();
         let mut bench = Bench { journal: Some(stored.journal), ..Bench::default() };
         let mut agent = bench.agent(json!([{"reply": [{"text": "again"}]}]));
@@ -224,4 +229,29 @@ fn sessions_are_found_by_id_and_folder() {
     for wrong in ["nothing", "../etc", ""] {
         assert!(matches!(store.open(wrong), Err(RuntimeError::NoSession { .. })), "{wrong}");
     }
+}
+
+#[test]
+fn a_session_without_anything_of_the_agent_is_not_begun_anew() {
+    let check = |content: Option<&[u8]>| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SessionStore::new(folder.path());
+        let mut bench = Bench::default();
+        let id = held(&store, &mut bench);
+        drop(bench);
+        let path = folder.path().join(&id).join("session.jsonl");
+        match content {
+            Some(content) => std::fs::write(&path, content).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        let error = store.open(&id).unwrap_err();
+        assert!(matches!(error, RuntimeError::NothingStored { .. }), "{content:?}: {error}");
+        assert_eq!(std::fs::read(&path).ok().as_deref(), content, "nothing is written");
+    };
+    check(None);
+    check(Some(b""));
+    check(Some(b"no line of ours\n"));
+    check(Some(
+        b"{\"v\":1,\"seq\":0,\"at\":1,\"agent\":\"other\",\"type\":\"finished\",\"stop\":\"done\"}\n",
+    ));
 }

@@ -94,7 +94,7 @@ pub(super) fn put_back(
         return Err(FilesError::BadSplice { path: path.to_owned() });
     };
     let _writing = inner.writing.lock().unwrap_or_else(PoisonError::into_inner);
-    let _alone = replace::alone(&target.real);
+    let _alone = replace::alone(&target.real).map_err(|error| target.failed("written", error))?;
     let Whole { bytes: now, stamp, mode, identity } =
         look::whole(inner, target, Access::Write, inner.limit, &Cancel::default())?;
     if !origin.fits(&now, &stamp) {
@@ -109,7 +109,7 @@ pub(super) fn write(inner: &Inner, target: &Target, text: String) -> Result<Writ
     if !target.is_there()? {
         return create(inner, target, text);
     }
-    let _alone = replace::alone(&target.real);
+    let _alone = replace::alone(&target.real).map_err(|error| target.failed("written", error))?;
     let Whole { bytes, stamp, mode, identity } =
         look::whole(inner, target, Access::Write, inner.limit, &Cancel::default())?;
     let read = inner.read.get(&target.real);
