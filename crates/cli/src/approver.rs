@@ -10,6 +10,7 @@ use toolwright::permissions::{Approval, PermissionAsk};
 use toolwright::services::Approver;
 use toolwright_render::{Layout, Line, Paint, Style, lines};
 
+use crate::stdout::{no_thread, say};
 use crate::watch::Watch;
 
 /// Lines shown of a command, and of a reason that names it: the text is shown whole.
@@ -39,9 +40,13 @@ impl Approver for AtTerminal {
                 let (answered, answer) = oneshot::channel();
                 let asked = question + " ";
                 // A read from a terminal cannot be taken back, so it has a thread of its own that nothing waits for.
-                thread::spawn(move || {
+                let reader = thread::Builder::new().spawn(move || {
                     let _ = answered.send(ask_terminal(&asked));
                 });
+                if let Err(error) = reader {
+                    say(&no_thread("the answer", &error));
+                    return Approval::refuse(ask.nobody_to_ask());
+                }
                 match answer.await.map(|line| line.map(|line| understood(&line, ask))) {
                     Ok(Ok(Answer::Given(approval))) => return approval,
                     Ok(Ok(Answer::Unclear(why))) => {

@@ -18,7 +18,7 @@ use crate::output::SaidNotices;
 use crate::run::{approver, in_runtime, say_what_counts};
 use crate::setup::{self, Hands, ToolShelf};
 use crate::signals::interruptible;
-use crate::stdout::{ReaderGone, print, say};
+use crate::stdout::{ReaderGone, no_thread, print, say};
 use crate::terminal::Stream;
 use crate::watch::Watch;
 
@@ -101,7 +101,13 @@ async fn call_once(
 }
 
 async fn call_all(mut ready: Ready, cancel: &Cancel) -> Exit {
-    let mut lines = lines_of_stdin();
+    let mut lines = match lines_of_stdin() {
+        Ok(lines) => lines,
+        Err(error) => {
+            say(&no_thread("standard input", &error));
+            return Exit::Failed;
+        }
+    };
     let mut number = 0_u64;
     loop {
         let line = tokio::select! {
@@ -138,16 +144,16 @@ async fn call_all(mut ready: Ready, cancel: &Cancel) -> Exit {
 }
 
 /// A thread of its own reads: nothing waits for it when the program ends.
-fn lines_of_stdin() -> mpsc::Receiver<io::Result<String>> {
+fn lines_of_stdin() -> io::Result<mpsc::Receiver<io::Result<String>>> {
     let (send, receive) = mpsc::channel(1);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         for line in io::stdin().lock().lines() {
             if send.blocking_send(line).is_err() {
                 return;
             }
         }
-    });
-    receive
+    })?;
+    Ok(receive)
 }
 
 fn asked_for(line: &str) -> Result<(String, Value), String> {

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::flags::AskedFor;
-use crate::stdout::say;
+use crate::stdout::{no_thread, say};
 
 /// How long a pipe that says nothing is waited for where a prompt is there already: a parent may hold it open for good.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -39,7 +39,7 @@ fn join(asked: &AskedFor, piped: Option<String>) -> Result<String, String> {
 
 fn read_pipe(may_go_without: bool) -> Result<Option<String>, String> {
     let (send, receive) = mpsc::channel();
-    thread::spawn(move || {
+    let reader = thread::Builder::new().spawn(move || {
         let mut stdin = io::stdin().lock();
         let mut first = [0];
         // The first byte is told at once: whoever writes one byte is going to write the rest.
@@ -54,6 +54,7 @@ fn read_pipe(may_go_without: bool) -> Result<Option<String>, String> {
         };
         let _ = send.send(Some(bytes));
     });
+    reader.map_err(|error| no_thread("standard input", &error))?;
     let first = if may_go_without {
         match receive.recv_timeout(PATIENCE) {
             Ok(first) => first,

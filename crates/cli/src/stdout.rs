@@ -22,3 +22,10 @@ pub(crate) fn say(text: &str) {
     // Nobody to say it to is no reason to stop.
     let _ = writeln!(io::stderr().lock(), "{}", toolwright_render::safe_text(text));
 }
+
+/// What is said where the system gives no thread to read with.
+pub(crate) fn no_thread(what: &str, error: &io::Error) -> String {
+    format!(
+        "the system gives no thread to read {what} with: {error}; end some programs, or raise the limit of processes"
+    )
+}

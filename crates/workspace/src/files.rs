@@ -16,6 +16,7 @@ use toolwright_services::{
     Document, FileState, Files, FilesError, KeepsOld, PathPolicy, Splice, TextWindow, Window, Written,
 };
 
+use crate::aside;
 use crate::path;
 use crate::read_state::{Fingerprint, ReadState};
 use crate::replace::Writer;
@@ -174,8 +175,8 @@ impl LocalFiles {
         work: impl FnOnce(&Inner, &Target) -> Result<T, FilesError> + Send + 'static,
     ) -> Result<T, FilesError> {
         let (inner, target) = (Arc::clone(&self.inner), self.target(path)?);
-        tokio::task::spawn_blocking(move || work(&inner, &target)).await.unwrap_or_else(|error| {
-            let source = std::io::Error::other(error);
+        aside(move || work(&inner, &target)).await.unwrap_or_else(|| {
+            let source = std::io::Error::other("the work on it ended before its time; try it again");
             Err(FilesError::Io { path: path.to_owned(), doing: "used", source })
         })
     }

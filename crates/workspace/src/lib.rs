@@ -1,6 +1,7 @@
 //! The working folder as tools see it: paths, text encodings and line endings, what was read, safe replacement, one walker.
 //! [`LocalFiles`] is `Files` on the local file system. Knows no tool.
 
+mod aside;
 mod files;
 pub mod git_index;
 pub mod hard_links;
@@ -18,5 +19,6 @@ mod target;
 pub mod text;
 pub mod walk;
 
+pub use aside::aside;
 pub use files::LocalFiles;
 pub use held::open_resolved;

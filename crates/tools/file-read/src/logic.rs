@@ -97,8 +97,3 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
 fn failed(path: &Path, what: &str) -> ToolError {
     ToolError::new(ErrorKind::Failed, format!("{} {what}", path.display()))
 }
-
-/// Long work on a thread for such work. A decoder that panics on a file says that the file is damaged.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    tokio::task::spawn_blocking(work).await.ok()
-}

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use toolwright_core::Cancel;
 
@@ -48,8 +49,9 @@ pub(super) fn lines(file: &File, from: u64, size: u64, lines: u64, cancel: &Canc
         }
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..THREADS).map(|_| scope.spawn(count)).collect();
+    thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..THREADS).map_while(|_| thread::Builder::new().spawn_scoped(scope, count).ok()).collect();
         let mut all = count();
         for other in others {
             let ended = other.join().unwrap_or_else(|_| Err(io::Error::other("a thread was lost")));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::Apart;
+use toolwright_workspace::aside;
 
 use super::Limits;
 use crate::Output;
@@ -68,8 +69,7 @@ pub(super) async fn read(
         None => {
             let cancel = cancel.clone();
             let read =
-                super::aside(move || pages::read(bytes.to_vec(), asked, pages::Pictures::Never, &cancel))
-                    .await;
+                aside(move || pages::read(bytes.to_vec(), asked, pages::Pictures::Never, &cancel)).await;
             read.unwrap_or(Err(pages::BadPdf::Damaged))
         }
     };

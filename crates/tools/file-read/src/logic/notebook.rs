@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use toolwright_core::{Cancel, ToolError};
+use toolwright_workspace::aside;
 use toolwright_workspace::notebook::{self, Cell};
 
 use super::{Limits, Means, Wanted, failed};
@@ -22,7 +23,7 @@ pub(super) async fn read(
     let bytes = files.read_bytes(&path, limits.max_file_bytes.get(), cancel).await;
     let bytes = bytes.map_err(|error| limits.named(error))?;
     let named = path.clone();
-    let shown = super::aside(move || (render(path, &bytes, wanted, limits), bytes)).await;
+    let shown = aside(move || (render(path, &bytes, wanted, limits), bytes)).await;
     let (shown, bytes) = shown.ok_or_else(|| failed(&named, "could not be shown as a notebook"))?;
     if shown.is_ok() {
         files.shown(&named, &bytes)?;

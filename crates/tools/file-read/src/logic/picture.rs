@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use toolwright_core::ToolError;
+use toolwright_workspace::aside;
 
 use super::Limits;
 use crate::{Media, Output};
@@ -26,7 +27,7 @@ pub(super) async fn read(
     mime: &'static str,
     limits: Limits,
 ) -> Result<Output, ToolError> {
-    let fitted = super::aside(move || fit::fit(&bytes, mime, limits))
+    let fitted = aside(move || fit::fit(&bytes, mime, limits))
         .await
         .unwrap_or_else(|| Err(fit::BadPicture::panicked()));
     match fitted {
