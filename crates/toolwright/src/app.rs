@@ -301,7 +301,13 @@ fn open(
     }
     let store = sessions(places)?;
     let id = match start {
-        Start::New | Start::Unrecorded => return Ok((store.create()?, None)),
+        Start::New | Start::Unrecorded => {
+            let journal = store.create().unwrap_or_else(|error| {
+                warnings.push(format!("this session is not kept and cannot be gone on with: {error}"));
+                Journal::nowhere()
+            });
+            return Ok((journal, None));
+        }
         Start::Continue => store.latest(&places.cwd.spelled)?,
         Start::Resume(id) => id.clone(),
     };
