@@ -20,6 +20,8 @@ mod place;
 mod prompts;
 #[path = "it/results.rs"]
 mod results;
+#[path = "it/resumed.rs"]
+mod resumed;
 #[path = "it/rewind.rs"]
 mod rewind;
 #[path = "it/trust.rs"]

@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use toolwright_engine::event::{EventBody, LineError, SessionEvent, VERSION};
+use toolwright_engine::event::{EventBody, LineError, MAIN_AGENT, SessionEvent, VERSION};
 use toolwright_services::ResultFolder;
 
 use crate::RuntimeError;
 use crate::store::cleaning::is_there;
-use crate::store::{JOURNAL, now};
+use crate::store::{JOURNAL, last, now};
 
 /// Where large results lie in a session's folder.
 pub(crate) const RESULTS: &str = "results";
@@ -38,6 +38,10 @@ pub struct Journal {
     folder: PathBuf,
     file: Option<File>,
     next_seq: u64,
+    /// Where the session was begun, once it was.
+    held_in: Option<PathBuf>,
+    /// Where it is recorded which session was used last.
+    last_used: Option<PathBuf>,
     /// The last line was torn: the next one must not be glued to it.
     torn: bool,
     /// Bytes that results may still take in the session's folder.
@@ -58,7 +62,8 @@ impl Journal {
     #[must_use]
     pub fn nowhere() -> Self {
         let room = Arc::new(AtomicU64::new(0));
-        Self { id: "none".into(), folder: PathBuf::new(), file: None, next_seq: 0, torn: false, room }
+        let (id, folder) = ("none".into(), PathBuf::new());
+        Self { id, folder, file: None, next_seq: 0, held_in: None, last_used: None, torn: false, room }
     }
 
     pub(crate) fn open(id: String, folder: PathBuf, next_seq: u64) -> Result<Self, RuntimeError> {
@@ -78,7 +83,7 @@ impl Journal {
         }
         let room =
             Arc::new(AtomicU64::new(MOST_RESULTS.saturating_sub(size_of_files(&folder.join(RESULTS)))));
-        Ok(Self { id, folder, file: Some(file), next_seq, torn: false, room })
+        Ok(Self { id, folder, file: Some(file), next_seq, held_in: None, last_used: None, torn: false, room })
     }
 
     /// Bytes that results may still take in the session's folder; whoever stores one takes them from it.
@@ -98,8 +103,15 @@ impl Journal {
         self.file.is_some().then_some(self.folder.as_path())
     }
 
-    pub(crate) fn go_on_after(&mut self, last: Option<u64>, whole: bool) {
-        self.next_seq = last.map_or(0, |seq| seq.saturating_add(1));
+    pub(crate) fn recording_in(mut self, folder: Option<PathBuf>) -> Self {
+        self.last_used = folder;
+        self
+    }
+
+    /// Goes on behind these events, the last of which may be torn.
+    pub(crate) fn go_on_after(&mut self, events: &[SessionEvent], whole: bool) {
+        self.next_seq = events.last().map_or(0, |event| event.seq.saturating_add(1));
+        self.held_in = events.iter().find_map(started_in).map(Into::into);
         self.torn = !whole;
     }
 
@@ -138,6 +150,10 @@ impl Journal {
             self.torn = true;
             file.write_all(line.as_bytes()).map_err(failed)?;
             self.torn = false;
+            if let Some((cwd, records)) = started_in(&event).zip(self.last_used.as_ref()) {
+                let held_in = self.held_in.get_or_insert_with(|| cwd.into());
+                last::record(records, held_in, &self.id);
+            }
         }
         self.next_seq += 1;
         Ok(event)
@@ -194,6 +210,14 @@ fn keep_in(folder: &Path, name: &str, text: &str) -> Result<PathBuf, RuntimeErro
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(path)
+}
+
+/// Where the main agent begins, or goes on.
+fn started_in(event: &SessionEvent) -> Option<&Path> {
+    match &event.body {
+        EventBody::Started { cwd, .. } if event.agent == MAIN_AGENT => Some(cwd),
+        _ => None,
+    }
 }
 
 /// Opens a journal. Anything but a regular file is refused, not waited for: a named pipe would never be at its end.

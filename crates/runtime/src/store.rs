@@ -1,6 +1,7 @@
 //! Where sessions lie: one folder a session, with the journal and the large results that were taken out of it.
 
 pub(crate) mod cleaning;
+pub(crate) mod last;
 
 use std::fmt;
 use std::fs;
@@ -26,6 +27,8 @@ pub const RECOVERY: &str = "recovery";
 #[derive(Debug, Clone)]
 pub struct SessionStore {
     root: PathBuf,
+    /// Where it is recorded which session was used last.
+    last_used: Option<PathBuf>,
 }
 
 /// A stored session, read back.
@@ -57,7 +60,15 @@ pub struct SessionSummary {
 impl SessionStore {
     /// Sessions under `root`. Touches nothing yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), last_used: None }
+    }
+
+    /// Records in this folder which session of each working directory was used last. Without it, [`latest`](Self::latest) goes
+    /// by the times of the journals, which a wrong clock makes wrong.
+    #[must_use]
+    pub fn recording_in(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.last_used = Some(folder.into());
+        self
     }
 
     /// The folder of all sessions.
@@ -79,7 +90,7 @@ impl SessionStore {
             .mode(0o700)
             .create(&folder)
             .map_err(RuntimeError::storage("cannot make", &folder))?;
-        Journal::open(id, folder, 0)
+        Ok(Journal::open(id, folder, 0)?.recording_in(self.last_used.clone()))
     }
 
     /// Reads a session back. `id` may be its beginning.
@@ -99,31 +110,43 @@ impl SessionStore {
             return Err(nothing());
         }
         // The lock comes first: what another process still writes would be missed.
-        let mut journal = Journal::open(id.clone(), folder.clone(), 0)?;
+        let mut journal = Journal::open(id.clone(), folder.clone(), 0)?.recording_in(self.last_used.clone());
         let bytes = fs::read(&path).map_err(RuntimeError::storage("cannot read", &path))?;
         let (events, warnings) = read_lines(&bytes, &folder);
         if !events.iter().any(|event| event.agent == MAIN_AGENT) {
             return Err(nothing());
         }
-        journal.go_on_after(
-            events.last().map(|event| event.seq),
-            bytes.last().is_none_or(|last| *last == b'\n'),
-        );
+        journal.go_on_after(&events, bytes.last().is_none_or(|last| *last == b'\n'));
         let recovery = self.root.with_file_name(RECOVERY);
         Ok(StoredSession { journal, events, warnings, recovery })
     }
 
-    /// The newest session that was held in `cwd`.
+    /// The session of those held in `cwd` that was used last: begun, or gone on with.
     ///
     /// # Errors
     /// When there is none.
     pub fn latest(&self, cwd: &Path) -> Result<String, RuntimeError> {
-        let found = self.ids().into_iter().rev().find(|id| {
+        let is_of_cwd = |id: &String| {
             first_event(&self.root.join(id).join(JOURNAL)).is_some_and(
                 |event| matches!(event.body, EventBody::Started { cwd: held, .. } if held == cwd),
             )
-        });
-        found.ok_or_else(|| RuntimeError::NothingToContinue { cwd: cwd.into() })
+        };
+        let recorded = self
+            .last_used
+            .as_ref()
+            .and_then(|records| last::of(records, cwd))
+            .filter(|id| cleaning::is_id(id) && is_of_cwd(id));
+        let by_time = || {
+            let now = SystemTime::now();
+            let mut ids = self.ids();
+            // A time that is still to come was written under a wrong clock: nothing follows from it.
+            ids.sort_by_cached_key(|id| {
+                let metadata = fs::metadata(self.root.join(id).join(JOURNAL));
+                metadata.and_then(|metadata| metadata.modified()).ok().filter(|used| *used <= now)
+            });
+            ids.into_iter().rev().find(is_of_cwd)
+        };
+        recorded.or_else(by_time).ok_or_else(|| RuntimeError::NothingToContinue { cwd: cwd.into() })
     }
 
     /// All sessions, newest first.

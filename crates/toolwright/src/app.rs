@@ -322,7 +322,7 @@ fn open(
 /// When there is neither `HOME` nor `TOOLWRIGHT_HOME`.
 pub fn sessions(places: &Places) -> Result<SessionStore, AppError> {
     let home = places.toolwright_home.as_ref().ok_or(toolwright_config::ConfigError::NoHome)?;
-    Ok(SessionStore::new(home.join("sessions")))
+    Ok(SessionStore::new(home.join("sessions")).recording_in(home.join("last-used")))
 }
 
 fn with_settings(mut environment: Environment, settings: &Settings) -> Environment {

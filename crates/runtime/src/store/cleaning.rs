@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use toolwright_core::{Environment, Unavailable};
 
-use super::{JOURNAL, SessionStore};
+use super::{JOURNAL, SessionStore, last};
 use crate::journal::open;
 
 /// The setting, in days.
@@ -83,6 +83,9 @@ impl SessionStore {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => cleaned.failed.push((name, error)),
             }
+        }
+        if let Some(records) = self.last_used.as_ref().filter(|_| !cleaned.removed.is_empty()) {
+            last::forget_removed(records, &self.root);
         }
         cleaned.removed.sort_unstable();
         cleaned
