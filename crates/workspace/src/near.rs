@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use toolwright_services::DeniedPaths;
+use toolwright_text::look_alike;
 
 use crate::held::{self, Folder};
 
@@ -80,6 +81,7 @@ fn beside(
 ) -> Vec<PathBuf> {
     let Ok(names) = folder.names() else { return Vec::new() };
     let lower = wanted.to_string_lossy().to_lowercase();
+    let look = look_alike::folded(&lower);
     let mut scored: Vec<(f64, PathBuf)> = names
         .take(MOST_ENTRIES)
         // A link to nothing is there, and is no guess.
@@ -87,6 +89,9 @@ fn beside(
         .filter_map(|name| {
             let found = name.to_string_lossy().to_lowercase();
             let mut score = strsim::jaro_winkler(&found, &lower);
+            if look_alike::folded(&found) == look {
+                score = 1.0;
+            }
             if manner == Manner::Files && Path::new(&found).file_stem() == Path::new(&lower).file_stem() {
                 score = score.max(0.95);
             }

@@ -24,6 +24,7 @@ use std::sync::OnceLock;
 
 use toolwright_core::{ErrorKind, ToolError};
 use toolwright_services::DeniedPaths;
+use toolwright_text::look_alike;
 
 pub use bounded::{Bounds, bounded, time_limit};
 pub use crew::together;
@@ -126,7 +127,7 @@ pub struct Files {
 #[non_exhaustive]
 pub enum WalkError {
     /// There is nothing of that name.
-    #[error("{} does not exist{}", path.display(), did_you_mean(near))]
+    #[error("{} does not exist{}", path.display(), did_you_mean(path, near))]
     Missing {
         /// What was asked for.
         path: PathBuf,
@@ -190,10 +191,11 @@ pub fn by_bytes(one: &Path, other: &Path) -> std::cmp::Ordering {
 }
 
 /// `; did you mean /a/b or /a/c?`, or nothing.
-fn did_you_mean(near: &[PathBuf]) -> String {
+fn did_you_mean(path: &Path, near: &[PathBuf]) -> String {
     if near.is_empty() {
         return String::new();
     }
-    let names: Vec<_> = near.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<_> =
+        near.iter().map(|near| look_alike::guess(&path.to_string_lossy(), &near.to_string_lossy())).collect();
     format!("; did you mean {}?", names.join(" or "))
 }

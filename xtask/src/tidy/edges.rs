@@ -11,6 +11,7 @@ const TOOL: &str = "toolwright-tool-";
 const NEVER: &[(&str, &[&str])] = &[
     ("core", &["*"]),
     ("bash-syntax", &["*"]),
+    ("text", &["*"]),
     (
         "services",
         &["tool-*", "workspace", "process", "shell", "engine", "model", "config", "runtime", "render", "mcp"],
@@ -34,7 +35,7 @@ const NEVER: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that perform nothing, what must not be below them, and what their own code may not name.
-const PURE: &[&str] = &["core", "bash-syntax", "shell", "permissions", "engine"];
+const PURE: &[&str] = &["core", "bash-syntax", "text", "shell", "permissions", "engine"];
 const IMPURE_CRATES: &[&str] = &[
     "tokio",
     "tokio-util",

@@ -1,16 +1,17 @@
 //! What can be wrong with a file: closed kinds, each with a text that says what to do next. Knows no tool's name.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use toolwright_core::{ErrorKind, ToolError};
+use toolwright_text::look_alike;
 
 /// Why a file could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilesError {
     /// There is no such file.
-    #[error("there is no file {}{}", path.display(), hint(.near, .nearest_folder.as_ref()))]
+    #[error("there is no file {}{}", path.display(), hint(path, .near, .nearest_folder.as_ref()))]
     NotFound {
         /// What was asked for.
         path: PathBuf,
@@ -193,11 +194,12 @@ impl From<FilesError> for ToolError {
     }
 }
 
-fn hint(near: &[PathBuf], nearest_folder: Option<&PathBuf>) -> String {
+fn hint(path: &Path, near: &[PathBuf], nearest_folder: Option<&PathBuf>) -> String {
     let folder = nearest_folder.map(|folder| {
         format!("; its folder does not exist either, the nearest that does is {}", folder.display())
     });
-    let names: Vec<_> = near.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<_> =
+        near.iter().map(|near| look_alike::guess(&path.to_string_lossy(), &near.to_string_lossy())).collect();
     let near = match names.as_slice() {
         [] => None,
         [only] => Some(format!("; did you mean {only}?")),

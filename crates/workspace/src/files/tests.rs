@@ -205,6 +205,20 @@ fn what_is_no_text_file_is_named_for_what_it_is() {
     assert_eq!(near("src/main.ts"), [workspace.join("src/main.rs")]);
     assert_eq!(near("srv/main.rs"), [workspace.join("src/main.rs")]);
     assert_eq!(near("src/main.rs/x"), [] as [PathBuf; 0]);
+    workspace.write("Shot 3.04.05\u{202f}PM.txt", "");
+    workspace.write("cafe\u{301}", "");
+    let names = |name: &str, expect: &str| {
+        let said = error(name).to_string();
+        assert!(said.contains(expect), "{said}");
+    };
+    names(
+        "Shot 3.04.05 PM.txt",
+        "\u{202f}PM.txt (it has U+202F (narrow no-break space) where the path given has U+0020 (space))?",
+    );
+    names(
+        "caf\u{e9}",
+        "(it has U+0065 (e) U+0301 (combining mark) where the path given has U+00E9 (\u{e9}))?",
+    );
     assert_eq!(near("zzz"), [] as [PathBuf; 0]);
 }
 

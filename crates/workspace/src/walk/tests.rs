@@ -265,6 +265,13 @@ fn the_misspelt_part_of_a_path_is_corrected() {
     };
     check("sorce/main.rs");
     check("source/mian.rs");
+    let workspace = tree(&[("my\u{a0}source/main.rs", "")]);
+    let error = Root::open(&workspace.join("my source"), &DecidedPaths::default(), &AllowAllPaths);
+    let said = error.expect_err("no folder").to_string();
+    assert!(
+        said.contains("(it has U+00A0 (no-break space) where the path given has U+0020 (space))?"),
+        "{said}"
+    );
 }
 
 #[cfg(unix)]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use toolwright_text::look_alike;
+
 /// Below this two lines have too little in common to be shown (0 to 1).
 const NEAR: f64 = 0.6;
 /// Lines shown.
@@ -22,6 +24,9 @@ pub(super) fn hint(text: &str, old: &str) -> String {
     }
     if let Some(spelling) = other_spelling(text, old) {
         return spelling.into();
+    }
+    if let Some(characters) = look_alikes(text, old) {
+        return characters;
     }
     let lines: Vec<_> = text.split('\n').collect();
     let wanted: Vec<_> = old.strip_suffix('\n').unwrap_or(old).split('\n').collect();
@@ -63,19 +68,18 @@ fn other_spelling(text: &str, old: &str) -> Option<&'static str> {
             "The file has entities such as `&amp;` where `old_string` has plain characters; give them as they are",
         );
     }
-    let visible = |text: &str| text.replace(is_invisible, "");
-    let (seen, wanted) = (visible(text), visible(old));
-    if !wanted.is_empty() && seen.contains(&wanted) {
-        return Some(
-            "It differs in characters that are not seen, such as a zero-width space; replace a shorter text beside them, or \
-             use a command",
-        );
-    }
     None
 }
 
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+/// Names the characters, where a part of the text looks like `old` and is not the same.
+fn look_alikes(text: &str, old: &str) -> Option<String> {
+    let range = look_alike::find(text, old)?;
+    let named = look_alike::difference(text.get(range.clone())?, old, "`old_string`")?;
+    let line = 1 + text.get(..range.start)?.matches('\n').count();
+    Some(format!(
+        "Line {line} looks like it, but has {named}; give the characters that the file has (`\\u` and four digits, in JSON), or \
+         replace a shorter text beside them"
+    ))
 }
 
 /// The index of the line from which on the text is most like `wanted`.
@@ -109,39 +113,49 @@ fn find(lines: &[&str], wanted: &[&str]) -> Option<usize> {
 }
 
 /// What differs, where that can be said in a word.
-fn difference(found: &[&str], wanted: &[&str]) -> &'static str {
+fn difference(found: &[&str], wanted: &[&str]) -> String {
     let same = |form: fn(&str) -> String| {
         found.len() == wanted.len() && found.iter().zip(wanted).all(|(one, other)| form(one) == form(other))
     };
-    if same(|line| line.trim_end().to_owned()) {
-        "It differs in blanks at line ends."
-    } else if same(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")) {
-        "It differs in blanks or tabs (the indentation, perhaps)."
+    if same(|line| line.trim_end_matches([' ', '\t']).to_owned()) {
+        "It differs in blanks at line ends.".into()
+    } else if same(|line| words(&straight(line)))
+        && let Some(odd) = odd_blanks(found, wanted)
+    {
+        odd
+    } else if same(words) {
+        "It differs in blanks or tabs (the indentation, perhaps).".into()
     } else if same(straight) {
-        "It differs in quotes or dashes: straight or typographic."
+        "It differs in quotes or dashes: straight or typographic.".into()
     } else if same(|line| line.to_lowercase()) {
-        "It differs in capital letters."
+        "It differs in capital letters.".into()
     } else {
-        "Copy the text exactly, blanks included."
+        "Copy the text exactly, blanks included.".into()
     }
+}
+
+/// The blanks and unseen characters that one of them has alone.
+fn odd_blanks(found: &[&str], wanted: &[&str]) -> Option<String> {
+    let (found, wanted) = (found.join("\n"), wanted.join("\n"));
+    let in_file = look_alike::odd_blanks(&found, &wanted);
+    in_file.map(|odd| format!("It differs in blanks: the file has {odd}.")).or_else(|| {
+        let odd = look_alike::odd_blanks(&wanted, &found)?;
+        Some(format!("It differs in blanks: `old_string` has {odd}, which the file has not."))
+    })
+}
+
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A line without what models most often get wrong.
 fn bared(line: &str) -> String {
-    let line = straight(line).to_lowercase();
-    line.split_whitespace().collect()
+    straight(line).to_lowercase().split_whitespace().collect()
 }
 
-/// Typographic quotes, dashes and spaces as the keyboard has them.
+/// A line as it looks, its blanks as the keyboard has them.
 fn straight(line: &str) -> String {
-    let straight = |character| match character {
-        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' => '\'',
-        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' => '"',
-        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        '\u{a0}' | '\u{202f}' => ' ',
-        other => other,
-    };
-    line.chars().map(straight).collect()
+    look_alike::folded(line)
 }
 
 fn beginning(line: &str) -> &str {
@@ -171,8 +185,36 @@ mod tests {
         check("say(\\\"hi\\\")", "a backslash and a letter");
         check("a &lt; b &amp;&amp; c", "has plain characters where");
         check("a < b & c", "has entities");
-        check("zerowidth", "not seen");
-        check("zero\u{200b}wid\u{200b}th", "not seen");
+        check(
+            "zerowidth",
+            "Line 5 looks like it, but has U+200B (zero-width space), which `old_string` has not; give the",
+        );
+        check("zero\u{200b}wid\u{200b}th", "but has no U+200B (zero-width space), which `old_string` has;");
+    }
+
+    #[test]
+    fn characters_that_look_alike_are_named() {
+        let check = |text: &str, old: &str, expect: &str| {
+            assert!(hint(text, old).contains(expect), "{old:?}: {}", hint(text, old))
+        };
+        check("x\na\u{a0}b\n", "a b", "Line 2 looks like it, but has U+00A0 (no-break space) where");
+        check("a\u{3000}b", "a b", "U+3000 (ideographic space) where `old_string` has U+0020 (space)");
+        check("a\u{2009}b", "a b", "U+2009 (thin space)");
+        check("a\u{202f}b", "a b", "U+202F (narrow no-break space)");
+        check("\u{a0} \u{a0}return x;", "   return x;", "U+00A0 (no-break space)");
+        check(
+            "\u{3000}return x;",
+            "  return x;",
+            "It differs in blanks: the file has U+3000 (ideographic space).",
+        );
+        check("\u{b}return x;", "  return x;", "the file has U+000B (vertical tab)");
+        check("return x;", "return\u{a0}x;", "U+0020 (space) where `old_string` has U+00A0 (no-break space)");
+        check("cafe\u{301} zu", "caf\u{e9} zu", "U+0301 (combining mark)");
+        check("caf\u{e9} zu", "cafe\u{301} zu", "U+00E9 (\u{e9}) where");
+        check("f\u{ff08}x\u{ff09}", "f(x)", "U+FF08 (full-width");
+        check("p\u{430}y = 1", "pay = 1", "U+0430 (Cyrillic");
+        check("a \u{2764}\u{fe0f}", "a \u{2764}", "");
+        check("a \u{2764}", "a \u{2764}\u{fe0f}", "no U+FE0F (variation selector), which `old_string` has");
     }
 
     #[test]
@@ -189,7 +231,8 @@ mod tests {
         );
         check(
             "    say(\"hi\");",
-            "It differs in quotes or dashes: straight or typographic. These lines are closest:\n3\t    say(\u{201c}hi\u{201d});",
+            "Line 3 looks like it, but has U+201C (\u{201c}) where `old_string` has U+0022 (\"); U+201D (\u{201d}) where `old_string` has \
+             U+0022 (\"); give the characters that the file has (`\\u` and four digits, in JSON), or replace a shorter text beside them",
         );
         check("    LET b = 2;", "It differs in capital letters. These lines are closest:\n4\t    let b = 2;");
         check(

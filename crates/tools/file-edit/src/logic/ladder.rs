@@ -43,6 +43,8 @@ pub(super) struct Found {
     pub(super) aid: Aid,
 }
 
+/// What is forgiven at the ends of lines. Other blanks are characters like any other: they look alike, and would be lost.
+const BLANKS: [char; 2] = [' ', '\t'];
 /// Larger texts are not searched: comparing every line would take long.
 const MOST_BYTES: usize = 8 << 20;
 /// With fewer letters and digits a text is like too many others.
@@ -59,7 +61,7 @@ pub(super) fn find(text: &str, old: &str, new: &str) -> Option<Found> {
         return Some(found(Aid::LineEnd)(splice));
     }
     let lines = Lines::of(text);
-    let same_start = |one: &str, other: &str| one.trim_end() == other.trim_end();
+    let same_start = |one: &str, other: &str| one.trim_end_matches(BLANKS) == other.trim_end_matches(BLANKS);
     match lines.places(old, same_start).as_slice() {
         [] => {}
         [at] => {
@@ -74,7 +76,7 @@ pub(super) fn find(text: &str, old: &str, new: &str) -> Option<Found> {
         quotes::Search::Once(splice) => return splice.map(found(Aid::Quotes)),
         quotes::Search::Often => return None,
     }
-    let places = lines.places(old, |one, other| one.trim() == other.trim());
+    let places = lines.places(old, |one, other| one.trim_matches(BLANKS) == other.trim_matches(BLANKS));
     let [at] = places.as_slice() else { return None };
     let relation = indent::Relation::of(old.split('\n').zip(lines.from(*at)))?;
     lines.replace(*at, old, new, |line| relation.apply(line)).map(found(Aid::Indentation))

@@ -86,13 +86,29 @@ fn what_is_not_clear_changes_nothing() {
     left_alone(
         "one \u{2013} two",
         ("one - two", "x", false),
-        "error: `old_string` is not in /workspace/f.txt, which was left alone. It differs in quotes or dashes: straight or typographic. These lines are closest:\n1\tone \u{2013} two",
+        "error: `old_string` is not in /workspace/f.txt, which was left alone. Line 1 looks like it, but has U+2013 (\u{2013}) where `old_string` has U+002D (-); give the characters that the file has (`\\u` and four digits, in JSON), or replace a shorter text beside them",
     );
     left_alone(
         "say \u{201c}hi\u{201d}",
         ("say \"hi\"", "x", true),
-        "error: `old_string` is not in /workspace/f.txt, which was left alone. It differs in quotes or dashes: straight or typographic. These lines are closest:\n1\tsay \u{201c}hi\u{201d}",
+        "error: `old_string` is not in /workspace/f.txt, which was left alone. Line 1 looks like it, but has U+201C (\u{201c}) where `old_string` has U+0022 (\"); U+201D (\u{201d}) where `old_string` has U+0022 (\"); give the characters that the file has (`\\u` and four digits, in JSON), or replace a shorter text beside them",
     );
+}
+
+#[test]
+fn indentation_that_looks_alike_is_never_taken_away() {
+    for indent in ["\u{a0}\u{a0}", "\u{3000}", "\u{2003}", "\u{b}", " \u{a0}", "\u{a0}\t", "\u{200b} "] {
+        let text = format!("{indent}one(x);\n{indent}two(x);\n");
+        for old in ["  one(x);", "  one(x);\n  two(x);", "\tone(x);\n\ttwo(x);\n", "    one(x);"] {
+            let workspace = TempWorkspace::new();
+            let services = services(&workspace);
+            workspace.write("f.txt", &text);
+            read(&workspace, &services, "f.txt");
+            let answer = answer(&workspace, &services, old, &old.replace('x', "y"), false);
+            assert_eq!(workspace.read("f.txt"), text, "{indent:?} {old:?}");
+            assert!(answer.contains("U+"), "{indent:?} {old:?}: {answer}");
+        }
+    }
 }
 
 #[test]

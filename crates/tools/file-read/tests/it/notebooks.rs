@@ -84,6 +84,13 @@ fn outputs_are_shown_in_their_plainest_form() {
         &json!({}),
         &cell("[an output in no known form]\n<output type=\"stream\">\n</output>\n"),
     );
+    check(
+        &code(
+            json!([{"output_type": "stream", "name": "stderr", "text": ["10%\r", "50%\r", "100%\n", "ab\u{8}c"]}]),
+        ),
+        &json!({}),
+        &cell("<output type=\"stderr\">\n100%\nac\n</output>\n"),
+    );
     let long = "\u{e9}".repeat(5_000);
     check(
         &code(json!([{"output_type": "stream", "name": "stdout", "text": long}])),

@@ -1,6 +1,8 @@
 //! How the indentation of lines in a file relates to that of the same lines as they were asked for. One relation must hold for
 //! all lines, and is then used for new ones.
 
+use super::BLANKS;
+
 /// From the indentation asked for to the file's.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Relation<'a> {
@@ -16,7 +18,7 @@ impl<'a> Relation<'a> {
     /// The one that holds for all pairs of asked and found lines; blank ones do not count.
     pub(super) fn of(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
         let pairs: Vec<_> = pairs
-            .filter(|(asked, _)| !asked.trim().is_empty())
+            .filter(|(asked, _)| !asked.trim_matches(BLANKS).is_empty())
             .map(|(asked, found)| (indent(asked), indent(found)))
             .collect();
         let (asked, found) = *pairs.first()?;
@@ -59,7 +61,7 @@ impl<'a> Relation<'a> {
 
     /// A new line as the file would have it; nothing where that cannot be known.
     pub(super) fn apply(&self, line: &str) -> Option<String> {
-        if line.trim().is_empty() {
+        if line.trim_matches(BLANKS).is_empty() {
             return Some(line.to_owned());
         }
         let asked = indent(line);
@@ -84,7 +86,7 @@ impl<'a> Relation<'a> {
 
 /// The blanks and tabs a line begins with.
 fn indent(line: &str) -> &str {
-    let rest = line.trim_start_matches([' ', '\t']);
+    let rest = line.trim_start_matches(BLANKS);
     line.strip_suffix(rest).unwrap_or_default()
 }
 

@@ -122,6 +122,22 @@ fn indentation_is_forgiven_where_one_relation_holds() {
     check_not("  }\n", ("\t}\n", "\t})\n"));
 }
 
+#[test]
+fn blanks_that_only_look_like_those_of_the_keyboard_are_not_forgiven() {
+    for indent in ["\u{a0}\u{a0}", "\u{3000}", "\u{2003}", "\u{b}", " \u{a0}", "\u{a0} ", "\t\u{a0}"] {
+        check_not(&format!("{indent}return x;\n"), ("  return x;", "  return y;"));
+        check_not(&format!("{indent}return x;\n"), ("    return x;\n", "    return y;\n"));
+        check_not(&format!("return x;{indent}\n"), ("return x;\n", "return y;\n"));
+    }
+    // The same on both sides is text.
+    check(
+        Aid::Indentation,
+        "\t\u{a0}x = one;\n",
+        ("  \u{a0}x = one;", "  \u{a0}x = two;"),
+        "\t\u{a0}x = two;\n",
+    );
+}
+
 /// Without all that is ever forgiven.
 fn bare(text: &str) -> String {
     let straight = |character: char| match character {

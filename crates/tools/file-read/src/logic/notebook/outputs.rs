@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
+use toolwright_text::redrawn;
 
 use super::{Page, shortened};
 use crate::Part;
@@ -36,7 +37,7 @@ impl Page {
                 let field = |key| output.get(key).and_then(Value::as_str).unwrap_or_default();
                 let traceback = output.get("traceback").and_then(Value::as_array);
                 let lines = traceback.into_iter().flatten().filter_map(Value::as_str);
-                let traceback = without_escapes(&lines.collect::<Vec<_>>().join("\n"));
+                let traceback = redrawn(&lines.collect::<Vec<_>>().join("\n"));
                 let last = format!("{}: {}", field("ename"), field("evalue"));
                 let text = if traceback.contains(&last) { traceback } else { format!("{traceback}\n{last}") };
                 self.written("error", text.trim_start(), place);
@@ -69,7 +70,7 @@ impl Page {
     }
 
     fn written(&mut self, name: &str, text: &str, place: &str) {
-        let text = without_escapes(text);
+        let text = redrawn(text);
         self.text(&format!("<output type=\"{name}\">\n"));
         self.block(&shortened(&text, ENDS.0, ENDS.1));
         if text.len() > ENDS.0 + ENDS.1 {
@@ -110,19 +111,4 @@ fn text_of(value: Option<&Value>) -> String {
         }
         Some(other) => other.to_string(),
     }
-}
-
-/// Without the escape sequences that colour a terminal.
-fn without_escapes(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("\u{1b}[") {
-        plain.push_str(before);
-        let end = after.find(|character: char| !matches!(character, '0'..='9' | ';' | '?' | ':'));
-        rest = end.and_then(|end| after.get(end..)).unwrap_or_default();
-        let mut characters = rest.chars();
-        characters.next();
-        rest = characters.as_str();
-    }
-    plain + rest
 }
