@@ -45,6 +45,8 @@ pub(crate) struct Query {
     filter: Filter,
     plan: Plan,
     numbered: bool,
+    /// The pattern has `\|`.
+    escaped_bar: bool,
     offset: u64,
     limit: u64,
 }
@@ -97,10 +99,22 @@ impl Query {
                 most_lines: offset + limit + 1,
             },
             numbered: input.line_numbers.unwrap_or(true),
+            escaped_bar: has_escaped_bar(&input.pattern),
             offset,
             limit,
         })
     }
+}
+
+/// Whether a bar has a backslash that is not itself escaped: what other programs write for an alternative.
+fn has_escaped_bar(pattern: &str) -> bool {
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        if character == '\\' && characters.next() == Some('|') {
+            return true;
+        }
+    }
+    false
 }
 
 /// Searches. Cancelled, it answers with what it has.
@@ -116,6 +130,7 @@ pub(crate) fn search(
         root: query.root.clone(),
         mode: plan.mode,
         numbered: query.numbered,
+        escaped_bar: query.escaped_bar,
         with_context: plan.before + plan.after > 0,
         offset: query.offset,
         ..Output::default()

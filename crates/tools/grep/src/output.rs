@@ -35,6 +35,9 @@ pub struct Output {
     /// Where nothing was found: files that ignore rules hid from the search.
     #[serde(default)]
     pub hidden: u64,
+    /// The pattern has `\|`, which is a bar as itself and no alternative.
+    #[serde(default)]
+    pub escaped_bar: bool,
     /// Files left out because they are binary.
     #[serde(default)]
     pub binary: u64,

@@ -94,6 +94,11 @@ fn notes(text: &mut String, output: &Output) {
                 counted(output.searched, "file")
             ),
         };
+        if output.escaped_bar {
+            text.push_str(
+                "`\\|` in the pattern is the character `|`; for one or the other write `foo|bar`.\n",
+            );
+        }
     } else if output.shown == 0
         && let Some(total) = output.total
     {

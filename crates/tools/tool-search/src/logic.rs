@@ -34,7 +34,7 @@ impl Query {
     pub(crate) fn read(text: &str, most: Option<u32>) -> Option<Self> {
         let text = text.trim();
         if let Some(names) = text.strip_prefix("select:") {
-            let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+            let names = names.split([',', ' ', '\t', '\n']).map(str::trim).filter(|name| !name.is_empty());
             let names: Vec<_> = names.map(str::to_owned).collect();
             return (!names.is_empty()).then_some(Self::Select(names));
         }
@@ -118,6 +118,7 @@ mod tests {
         let check = |text: &str, expect: Option<Query>| assert_eq!(Query::read(text, None), expect, "{text}");
         let names = |names: &[&str]| Query::Select(names.iter().map(|name| (*name).to_owned()).collect());
         check("select: A , B,", Some(names(&["A", "B"])));
+        check("select:A B", Some(names(&["A", "B"])));
         check("select:", None);
         check(" ", None);
         check("+", None);

@@ -49,9 +49,7 @@ pub(super) fn embedded(bytes: Vec<u8>, limits: Limits) -> Option<Picture> {
 #[cfg(feature = "pdf-render")]
 pub(super) fn drawn(image: image::DynamicImage, limits: Limits) -> Option<Media> {
     let size = (image.width(), image.height());
-    fit::shrink(image, image::metadata::Orientation::NoTransforms, true, size, limits)
-        .ok()
-        .map(|picture| picture.media)
+    fit::shrink(image, true, size, limits).ok().map(|picture| picture.media)
 }
 
 #[cfg(not(feature = "images"))]

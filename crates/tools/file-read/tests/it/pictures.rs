@@ -1,18 +1,27 @@
 //! Pictures: what is sent, and what never is.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
+use toolwright_core::{Environment, Services};
+use toolwright_services::Files;
 use toolwright_testkit::{TempWorkspace, block_on, context};
+use toolwright_workspace::LocalFiles;
 
 use crate::answers::answer;
 use crate::contract::services;
 
 /// The blocks of an answer, or the error.
 pub(crate) fn contents(workspace: &TempWorkspace, input: Value) -> Result<Vec<Value>, String> {
-    let tool = (toolwright_tool_file_read::REGISTRATION.build)(&services(workspace)).expect("a tool");
+    contents_with(&services(workspace), workspace, input)
+}
+
+fn contents_with(services: &Services, workspace: &TempWorkspace, input: Value) -> Result<Vec<Value>, String> {
+    let tool = (toolwright_tool_file_read::REGISTRATION.build)(services).expect("a tool");
     let call = tool.parse(input).expect("an input");
     let reply =
         block_on(call.run(&context(workspace))).map_err(|error| workspace.normalised(&error.to_string()))?;
@@ -82,6 +91,61 @@ fn what_is_over_the_limits_is_shrunk() {
     assert!(shown[0]["data"].as_str().is_some_and(|data| data.len() <= 3_750_000));
     assert!(
         shown[1]["text"].as_str().is_some_and(|text| text.contains("1200x1000 pixels (image/png)")),
+        "{}",
+        shown[1]
+    );
+}
+
+/// A JPEG with a camera's note on how it is to be turned.
+fn turned(width: u32, height: u32, orientation: u8) -> Vec<u8> {
+    let plain = encoded(width, height, ImageFormat::Jpeg);
+    let (start, rest) = plain.split_at(2);
+    let note = [
+        b"\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0",
+        &[orientation, 0, 0, 0, 0, 0, 0, 0][..],
+    ];
+    [start, &note.concat(), rest].concat()
+}
+
+#[test]
+fn a_picture_has_the_size_it_has_when_turned() {
+    let check = |orientation: u8, size: (u32, u32), told: Option<&str>, shown: (u32, u32)| {
+        let workspace = TempWorkspace::new();
+        workspace.write("a.jpg", turned(size.0, size.1, orientation));
+        let answer = contents(&workspace, json!({"file_path": "a.jpg"})).expect("a picture");
+        let data = answer[0]["data"].as_str().expect("data");
+        let bytes = base64::engine::general_purpose::STANDARD.decode(data).expect("base64");
+        let image = image::load_from_memory(&bytes).expect("a picture");
+        assert_eq!((image.width(), image.height()), shown, "{orientation}");
+        let text = answer.get(1).and_then(|content| content["text"].as_str());
+        assert_eq!(text, told, "{orientation}");
+    };
+    let words = |size| {
+        format!(
+            "[the file has {size} pixels (image/jpeg); shown with 13x2000: multiply what you measure by 1.2]"
+        )
+    };
+    for orientation in 5..=8 {
+        check(orientation, (2_400, 16), Some(&words("16x2400")), (13, 2_000));
+        check(orientation, (24, 16), None, (16, 24));
+    }
+    for orientation in 1..=4 {
+        check(orientation, (24, 16), None, (24, 16));
+    }
+}
+
+#[test]
+fn a_small_picture_is_made_smaller_too() {
+    let workspace = TempWorkspace::new();
+    workspace.write("a.png", png(300, 200));
+    let settings = json!({"read": {"maxImageBytes": 6_000}});
+    let settings = settings.as_object().cloned().unwrap_or_default();
+    let mut services = Services::new(Arc::new(Environment::new(BTreeMap::new(), settings)));
+    services.offer_forked::<dyn Files>(Arc::new(LocalFiles::new(None)), |files| files.fork());
+    let shown = contents_with(&services, &workspace, json!({"file_path": "a.png"})).expect("a picture");
+    assert_eq!(shown[0]["media_type"], "image/jpeg");
+    assert!(
+        shown[1]["text"].as_str().is_some_and(|text| text.contains("has 300x200 pixels")),
         "{}",
         shown[1]
     );

@@ -105,6 +105,8 @@ fn kinds(kinds: &str) -> Result<Types, FilterError> {
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
     for kind in kinds.split(',').map(|kind| kind.trim().to_lowercase()) {
+        // An ending is often given as the glob or with its dot: `*.rs`, `.rs`.
+        let kind = kind.strip_prefix('*').unwrap_or(&kind).trim_start_matches('.').to_owned();
         let known = builder.definitions();
         // `all` stands for every kind in the library, and is none.
         if known.iter().any(|known| known.name() == kind) || kind == "all" {

@@ -195,7 +195,8 @@ impl Sink for Collect<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        self.hits.count += 1;
+        // Lines that follow each other are given as one, where matches may be of several.
+        self.hits.count += if self.plan.multiline { found.lines().count() as u64 } else { 1 };
         match self.plan.mode {
             OutputMode::FilesWithMatches => return Ok(false),
             OutputMode::Count => return Ok(true),

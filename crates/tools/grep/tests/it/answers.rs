@@ -84,12 +84,55 @@ fn kinds_and_globs_are_understood_in_the_forms_they_come_in() {
     check(json!({"type": "rust,ts"}), &["a/x.rs", "a/y.ts", "b/z.tsx"]);
     check(json!({"type": "Rust"}), &["a/x.rs"]);
     check(json!({"type": "rs"}), &["a/x.rs"]);
+    check(json!({"type": ".rs"}), &["a/x.rs"]);
+    check(json!({"type": "*.rs"}), &["a/x.rs"]);
     check(json!({"type": "tsx, rs"}), &["a/x.rs", "b/z.tsx"]);
     check(json!({"glob": "*.rs *.ts"}), &["a/x.rs", "a/y.ts"]);
     check(json!({"glob": "my copy.*"}), &["b/my copy.md"]);
     check(json!({"glob": "a/"}), &["a/x.rs", "a/y.ts"]);
     check(json!({"glob": "!a/"}), &["b/z.tsx", "b/my copy.md"]);
     check(json!({"glob": workspace.join("a").to_string_lossy() + "/*.rs"}), &["a/x.rs"]);
+}
+
+#[test]
+fn an_unknown_kind_is_named_as_an_ending() {
+    let workspace = tree(&[("a.zzq", "K\n")]);
+    assert_eq!(
+        grep(&workspace, json!({"pattern": "K", "type": ".zzq"})),
+        Err("there is no file type `zzq`; did you mean `z`?; use `glob` for other files (`*.zzq`)".into())
+    );
+}
+
+#[test]
+fn every_line_of_matches_that_follow_each_other_is_counted() {
+    let check = |text: &str, pattern: &str, count: u64| {
+        let workspace = tree(&[("x", text)]);
+        let input = json!({"pattern": pattern, "output_mode": "count", "multiline": true});
+        let lines = if count == 1 { "line" } else { "lines" };
+        let expect = format!("x:{count}\n{count} matching {lines} in 1 file");
+        assert_eq!(grep(&workspace, input), Ok(expect), "{text:?} {pattern}");
+    };
+    check("start\nx\nend\nstart\ny\nend\n", "start.*?end", 6);
+    check("start\n1\nend\nstart\n2\nend\nstart\n3\nend\n", "start\\n.\\nend", 9);
+    check("a\na\na\na\n", "a\\n", 4);
+    check("a\na\na\na\n", "a\\na", 4);
+    check("start\nend\nbetween\nstart\nend\n", "start.*?end", 4);
+    check("one two one\n", "one", 1);
+}
+
+#[test]
+fn an_escaped_bar_is_explained_where_nothing_is_found() {
+    let workspace = tree(&[("x", "foo\n")]);
+    let check = |pattern: &str, expect: &str| {
+        assert_eq!(grep(&workspace, json!({"pattern": pattern})), Ok(expect.into()), "{pattern}");
+    };
+    let none = "No match in /workspace (1 file searched).";
+    check(
+        r"foo\|bar",
+        &format!("{none}\n`\\|` in the pattern is the character `|`; for one or the other write `foo|bar`."),
+    );
+    check(r"zzz\\|yyy", none);
+    check("zzz|yyy", none);
 }
 
 #[test]

@@ -68,13 +68,18 @@ pub(super) fn fit(bytes: &[u8], mime: &'static str, limits: Limits) -> Result<Pi
         "image/webp" => ImageFormat::WebP,
         _ => return Err(BadPicture::Kind),
     };
-    let (image, orientation) = decode(bytes, format, limits)?;
+    let (mut image, orientation) = decode(bytes, format, limits)?;
+    // Turned as a camera notes it: models do not look at the note, and a new encoding loses it.
+    image.apply_orientation(orientation);
     let size = (image.width(), image.height());
-    if size.0.max(size.1) <= limits.max_image_side.get() && bytes.len() <= limits.max_image_bytes.get() {
+    if orientation == Orientation::NoTransforms
+        && size.0.max(size.1) <= limits.max_image_side.get()
+        && bytes.len() <= limits.max_image_bytes.get()
+    {
         let media = Media { media_type: mime.into(), data: STANDARD.encode(bytes) };
         return Ok(Picture { size, shown_size: size, media });
     }
-    shrink(image, orientation, format != ImageFormat::Jpeg, size, limits)
+    shrink(image, format != ImageFormat::Jpeg, size, limits)
 }
 
 fn decode(
@@ -126,19 +131,17 @@ fn ends(bytes: &[u8]) -> bool {
 /// Tries ever smaller forms until one is within the limits.
 pub(super) fn shrink(
     mut image: DynamicImage,
-    orientation: Orientation,
     exact: bool,
     size: (u32, u32),
     limits: Limits,
 ) -> Result<Picture, BadPicture> {
-    /// Hundredths of the longest side, and quality.
-    const TRIES: [(u32, u8); 5] = [(100, 85), (100, 60), (70, 75), (50, 70), (35, 60)];
+    /// Hundredths of the longest side that is within the limit, and quality.
+    const TRIES: [(u32, u8); 7] = [(100, 85), (100, 60), (70, 75), (50, 70), (35, 60), (20, 60), (10, 60)];
     let most = limits.max_image_side.get();
     if image.width().max(image.height()) > most {
         image = image.resize(most, most, FilterType::Lanczos3);
     }
-    // What a camera notes beside the pixels is lost with the new encoding.
-    image.apply_orientation(orientation);
+    let longest = image.width().max(image.height());
     let within = |bytes: Vec<u8>, media_type: &str, image: &DynamicImage| {
         let media = (bytes.len() <= limits.max_image_bytes.get())
             .then(|| Media { media_type: media_type.into(), data: STANDARD.encode(&bytes) })?;
@@ -148,8 +151,8 @@ pub(super) fn shrink(
         return Ok(picture);
     }
     for (part, quality) in TRIES {
-        let side = (u64::from(most) * u64::from(part) / 100).max(1);
-        let side = u32::try_from(side).unwrap_or(most);
+        let side = (u64::from(longest) * u64::from(part) / 100).max(1);
+        let side = u32::try_from(side).unwrap_or(longest);
         if image.width().max(image.height()) > side {
             image = image.resize(side, side, FilterType::Lanczos3);
         }
