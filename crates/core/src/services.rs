@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,6 +28,14 @@ impl Environment {
     #[must_use]
     pub fn new(variables: BTreeMap<String, String>, settings: Map<String, Value>) -> Self {
         Self { variables, settings }
+    }
+
+    /// A snapshot of the variables that are text, such as `std::env::vars_os()` gives them, without settings.
+    #[must_use]
+    pub fn of(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        let text =
+            |(name, value): (OsString, OsString)| name.into_string().ok().zip(value.into_string().ok());
+        Self::new(variables.into_iter().filter_map(text).collect(), Map::new())
     }
 
     /// The variable `name`; an empty one counts as not set.
@@ -196,5 +205,20 @@ impl Services {
 impl fmt::Debug for Services {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Services").field("offered", &self.names.keys()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use super::*;
+
+    #[test]
+    fn variables_that_are_no_text_are_left_out() {
+        let odd = || OsString::from_vec(vec![0xff]);
+        let variables = [("A".into(), "1".into()), ("B".into(), odd()), (odd(), "2".into())];
+        assert_eq!(Environment::of(variables).variables, BTreeMap::from([("A".into(), "1".into())]));
     }
 }

@@ -1,26 +1,51 @@
 //! The smallest agent: its tools are the features its manifest chose, its model and rules those of the person's settings.
 #![expect(
     clippy::print_stdout,
+    clippy::print_stderr,
     clippy::disallowed_methods,
     reason = "a binary meets its person and its environment"
 )]
 
-use std::env;
+use std::{env, error::Error, process::ExitCode};
 
 use toolwright::core::{Block, Cancel, Environment};
 use toolwright::{App, Start};
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    let prompt = env::args().skip(1).collect::<Vec<_>>().join(" ");
-    if prompt == "tools" {
-        toolwright::tools()?.registrations().for_each(|tool| println!("{}", tool.name));
-        return Ok(());
+async fn main() -> ExitCode {
+    let prompt = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    match answer(&prompt.collect::<Vec<_>>().join(" ")).await {
+        Ok(answer) => println!("{answer}"),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
     }
-    let variables =
-        env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
-    let app = App::linked(Environment::new(variables.collect(), Default::default()), env::current_dir()?)?;
-    let report = app.build(Start::New)?.agent.prompt(vec![Block::text(prompt)], &Cancel::default()).await?;
-    println!("{}", report.text);
-    Ok(())
+    ExitCode::SUCCESS
+}
+
+async fn answer(prompt: &str) -> Result<String, Box<dyn Error>> {
+    if prompt == "tools" {
+        return Ok(toolwright::tools()?.registrations().map(|tool| tool.name).collect::<Vec<_>>().join("\n"));
+    }
+    ask(prompt).await
+}
+
+async fn ask(prompt: &str) -> Result<String, Box<dyn Error>> {
+    let environment = Environment::of(env::vars_os());
+    let mut ready = App::linked(environment, env::current_dir()?)?.build(Start::New)?;
+    Ok(ready.agent.prompt(vec![Block::text(prompt)], &Cancel::default()).await?.text)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_readme_shows_what_is_compiled_here() {
+        let ask = |text: &'static str| {
+            let start = text.find("async fn ask").expect("the function");
+            let rest = &text[start..];
+            &rest[..rest.find("\n}\n").expect("its end")]
+        };
+        assert_eq!(ask(include_str!("../../../../README.md")), ask(include_str!("main.rs")));
+    }
 }

@@ -4,13 +4,22 @@ extern crate third_party_tool as _;
 
 mod glob;
 
+use std::process::ExitCode;
+
 use toolwright::core::{Registry, RegistryError};
 
-fn main() -> Result<(), RegistryError> {
-    for tool in registry()?.registrations() {
+fn main() -> ExitCode {
+    let registry = match registry() {
+        Ok(registry) => registry,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    for tool in registry.registrations() {
         println!("{} {}", tool.name, tool.package);
     }
-    Ok(())
+    ExitCode::SUCCESS
 }
 
 fn registry() -> Result<Registry, RegistryError> {
