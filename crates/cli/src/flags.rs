@@ -115,6 +115,9 @@ pub(crate) enum Command {
     Sessions {
         /// A session (the beginning of its id is enough).
         session: Option<String>,
+        /// As a list of {id, at, cwd, prompt}, or of {id, at, prompt, files}; `at` in milliseconds since 1970.
+        #[arg(long)]
+        json: bool,
     },
     /// Take back what tools changed: files are put as they were before a prompt.
     ///
@@ -195,7 +198,33 @@ impl CommandLine {
             (Some(_), _, Some(_)) => {
                 Err(usage("`-p` runs a prompt; leave out the command, or the `-p`".into()))
             }
-            _ => Ok(line),
+            _ => match line.unknown_format() {
+                Some(message) => Err(usage(message)),
+                None => Ok(line),
+            },
+        }
+    }
+
+    /// Why the command has no output of the format asked for.
+    fn unknown_format(&self) -> Option<String> {
+        let format = self.common.output_format;
+        let (name, has_json) = match self.command.as_ref()? {
+            Command::Call { .. } => return None,
+            Command::Tools { explain, .. } => (if *explain { "tools --explain" } else { "tools" }, !*explain),
+            Command::Sessions { .. } => ("sessions", true),
+            Command::Demo => ("demo", false),
+            Command::Rewind { .. } => ("rewind", false),
+            Command::ToolSearch { .. } => ("tool-search", false),
+            Command::Trust { .. } => ("trust", false),
+        };
+        match (format, has_json) {
+            (OutputFormat::Text, _) | (OutputFormat::Json, true) => None,
+            (OutputFormat::StreamJson, true) => {
+                Some(format!("`{name}` has no --output-format stream-json; use --output-format json"))
+            }
+            (OutputFormat::Json | OutputFormat::StreamJson, false) => {
+                Some(format!("`{name}` has one form of output; leave out --output-format"))
+            }
         }
     }
 
@@ -310,5 +339,11 @@ mod tests {
         check(&["-p", "x", "--max-turns", "0"], &["--max-turns", "0"]);
         check(&["-p", "x", "-c", "-r", "id"], &["--continue", "--resume"]);
         check(&["call"], &["TOOL", "--stdin"]);
+        let one_form = "one form of output; leave out --output-format";
+        check(&["trust", "--output-format", "json"], &["`trust`", one_form]);
+        check(&["rewind", "id", "--output-format=stream-json"], &["`rewind`", one_form]);
+        check(&["demo", "--output-format=json"], &["`demo`", one_form]);
+        check(&["tools", "--explain", "--output-format=json"], &["`tools --explain`", one_form]);
+        check(&["sessions", "--output-format=stream-json"], &["`sessions`", "use --output-format json"]);
     }
 }

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use environment::Surroundings;
 use exit::Exit;
-use flags::{AskedFor, Command, CommandLine};
+use flags::{AskedFor, Command, CommandLine, OutputFormat};
 use stdout::{print, say};
 
 /// What a person sees who gives no arguments.
@@ -47,9 +47,12 @@ fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
         Ok(line) => line,
         Err(error) => {
-            // Help and version go to standard output and are no fault; nobody to read them is none either.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            if error.use_stderr() {
+                let _ = error.print();
+                return Exit::Usage.into();
+            }
+            // Help and version are no fault.
+            return print(&error.render().to_string()).map_or(Exit::Failed, |()| Exit::Done).into();
         }
     };
     let surroundings = match Surroundings::take() {
@@ -59,18 +62,27 @@ fn main() -> ExitCode {
             return Exit::Failed.into();
         }
     };
-    dispatch(line, surroundings).into()
+    match (dispatch(line, surroundings), stdout::finish()) {
+        (Exit::Done, Err(_)) => Exit::Failed,
+        (exit, _) => exit,
+    }
+    .into()
 }
 
 fn dispatch(line: CommandLine, surroundings: Surroundings) -> Exit {
+    let json_format = line.common.output_format == OutputFormat::Json;
     match &line.command {
-        Some(Command::Tools { json, explain }) => run::tools(&line.common, surroundings, *json, *explain),
+        Some(Command::Tools { json, explain }) => {
+            run::tools(&line.common, surroundings, *json || json_format, *explain)
+        }
         Some(Command::Call { tool, input, stdin }) => {
             let one = tool.as_deref().zip(input.as_deref()).filter(|_| !*stdin);
             call::call(&line.common, surroundings, one)
         }
         Some(Command::Demo) => demo::demo(&line.common, surroundings),
-        Some(Command::Sessions { session }) => run::sessions(&surroundings, session.as_deref()),
+        Some(Command::Sessions { session, json }) => {
+            run::sessions(&surroundings, session.as_deref(), *json || json_format)
+        }
         Some(Command::Rewind { session, to, dry_run, force }) => {
             let asked = rewind::Asked { session, to: to.as_deref(), dry_run: *dry_run, force: *force };
             rewind::rewind(&surroundings, &asked)

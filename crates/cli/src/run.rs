@@ -54,11 +54,11 @@ pub(crate) fn tools(common: &Common, surroundings: Surroundings, json: bool, exp
 }
 
 /// Lists the sessions, or the prompts of one.
-pub(crate) fn sessions(surroundings: &Surroundings, session: Option<&str>) -> Exit {
+pub(crate) fn sessions(surroundings: &Surroundings, session: Option<&str>, json: bool) -> Exit {
     match setup::store(surroundings) {
         Ok(store) => match session {
-            Some(session) => sessions::prompts(&store, session),
-            None => sessions::sessions(&store, surroundings),
+            Some(session) => sessions::prompts(&store, session, json),
+            None => sessions::sessions(&store, surroundings, json),
         },
         Err(message) => {
             say(&message);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use serde_json::Map;
+use serde_json::{Map, Value, json};
 use toolwright::config::{Flags, Places, load};
 use toolwright::core::Environment;
 use toolwright::runtime::{self, SessionStore, SessionSummary, cleanup_period};
@@ -14,9 +14,18 @@ use crate::rewind::beginning;
 use crate::stdout::{print, say};
 use crate::terminal::Stream;
 
+/// Characters of a prompt where no terminal says how many a line has.
+const MOST_OF_PROMPT: usize = 100;
+
 /// Lists the sessions, newest first, and says how long they stay.
-pub(crate) fn sessions(store: &SessionStore, surroundings: &Surroundings) -> Exit {
+pub(crate) fn sessions(store: &SessionStore, surroundings: &Surroundings, as_json: bool) -> Exit {
     let list = store.list();
+    if as_json {
+        let list = list.iter().map(|session| {
+            json!({"id": session.id, "at": session.at, "cwd": session.cwd.to_string_lossy(), "prompt": session.prompt})
+        });
+        return print_json(list.collect());
+    }
     if list.is_empty() {
         say(&format!("there is no session under {} yet", store.root().display()));
         return Exit::Done;
@@ -49,7 +58,7 @@ fn kept(surroundings: &Surroundings) -> Result<Duration, String> {
 }
 
 /// The prompts of one session, oldest first.
-pub(crate) fn prompts(store: &SessionStore, session: &str) -> Exit {
+pub(crate) fn prompts(store: &SessionStore, session: &str, as_json: bool) -> Exit {
     let stored = match store.open(session) {
         Ok(stored) => stored,
         Err(error) => {
@@ -57,7 +66,14 @@ pub(crate) fn prompts(store: &SessionStore, session: &str) -> Exit {
             return Exit::Failed;
         }
     };
-    let lines: Vec<_> = runtime::prompts(&stored.events)
+    let prompts = runtime::prompts(&stored.events);
+    if as_json {
+        let list = prompts
+            .iter()
+            .map(|mark| json!({"id": mark.id, "at": mark.at, "prompt": mark.text, "files": mark.files}));
+        return print_json(list.collect());
+    }
+    let lines: Vec<_> = prompts
         .iter()
         .map(|mark| {
             let files = match mark.files {
@@ -74,18 +90,32 @@ pub(crate) fn prompts(store: &SessionStore, session: &str) -> Exit {
     print(&lines.join("\n")).map_or(Exit::Failed, |()| Exit::Done)
 }
 
+fn print_json(list: Value) -> Exit {
+    let text = serde_json::to_string_pretty(&list).unwrap_or_default();
+    print(&text).map_or(Exit::Failed, |()| Exit::Done)
+}
+
 fn line(session: &SessionSummary, now: SystemTime, width: Option<usize>) -> String {
-    let prompt = session.prompt.split_whitespace().collect::<Vec<_>>().join(" ");
+    // What was piped into a prompt is part of it, and may be of any size.
+    let start: String = session.prompt.chars().take(10 * MOST_OF_PROMPT).collect();
+    let prompt = start.split_whitespace().collect::<Vec<_>>().join(" ");
+    let prompt = cut(&prompt, width.unwrap_or(MOST_OF_PROMPT));
     let begun = SystemTime::UNIX_EPOCH + Duration::from_millis(session.at);
     let age = age(now.duration_since(begun).unwrap_or_default());
     let line = format!("{}  {age:>7}  {}  {prompt}", session.id, session.cwd.display());
     let line = safe_line(&line);
     match width {
-        Some(width) if line.chars().count() > width => {
-            line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-        }
-        _ => line,
+        Some(width) => cut(&line, width),
+        None => line,
     }
+}
+
+/// A line of so many characters at most, the last one a sign that there is more.
+fn cut(line: &str, width: usize) -> String {
+    if line.chars().count() <= width {
+        return line.to_owned();
+    }
+    line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
 fn age(age: Duration) -> String {

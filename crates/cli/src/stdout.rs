@@ -1,20 +1,40 @@
 //! Standard output for results alone: flushed by the line, and quiet when nobody reads any more.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The reader has gone: there is nothing more to do.
+/// Nobody gets the result: the reader has gone, or there is no room for it, which was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReaderGone;
 
 /// Writes a text whole and ends its last line.
 ///
 /// # Errors
-/// When nobody reads.
+/// When it cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), ReaderGone> {
     let mut out = io::stdout().lock();
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes()));
-    written.and_then(|()| out.flush()).map_err(|_| ReaderGone)
+    told(written.and_then(|()| out.flush()))
+}
+
+/// Says so where something is left that cannot be written.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn finish() -> Result<(), ReaderGone> {
+    told(io::stdout().lock().flush())
+}
+
+/// A reader that has gone is no fault; anything else, such as a full disk, is said, once.
+fn told(written: io::Result<()>) -> Result<(), ReaderGone> {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    written.map_err(|error| {
+        if error.kind() != ErrorKind::BrokenPipe && !SAID.swap(true, Ordering::Relaxed) {
+            say(&format!("standard output cannot be written: {error}"));
+        }
+        ReaderGone
+    })
 }
 
 /// Says something to the person: on standard error, which nothing reads as a result.

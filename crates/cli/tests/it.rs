@@ -14,6 +14,8 @@ mod catalogue;
 mod demo;
 #[path = "it/file_state.rs"]
 mod file_state;
+#[path = "it/listed.rs"]
+mod listed;
 #[path = "it/place.rs"]
 mod place;
 #[path = "it/prompts.rs"]
