@@ -3,6 +3,9 @@
 mod edits;
 mod name;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
 
 use crate::metadata::Workspace;
@@ -30,6 +33,58 @@ pub(crate) fn run(name: &str) -> Result<()> {
     }
     // All edits are worked out before the first file is written, so that a refusal changes nothing.
     let edits = edits::all(&workspace.root, &name)?;
+    let before = Before::read(&workspace, &name, &edits)?;
+    write(&workspace, &name, &edits).inspect_err(|_| match before.restore() {
+        Ok(()) => eprintln!("xtask: nothing was kept: all files are as they were"),
+        Err(error) => eprintln!("xtask: not all files are as they were: {error:#}; see `git status`"),
+    })?;
+    println!(
+        "\nIt is linked and passes its tests. Next: what it does (logic.rs), its words (prompt.md), then"
+    );
+    println!("  cargo test --package {}", name.package());
+    println!("  cargo run -- tools");
+    Ok(())
+}
+
+/// The names that the templates' own code uses, as far as they may be those of a type.
+fn names_of_templates() -> BTreeSet<&'static str> {
+    let code = TEMPLATES.iter().filter(|(path, _)| path.ends_with(".rs")).flat_map(|(_, text)| text.lines());
+    let code = code.filter(|line| !line.trim_start().starts_with("//"));
+    let words = code.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+    words.filter(|word| word.starts_with(|first: char| first.is_ascii_uppercase())).collect()
+}
+
+/// The files that are changed, as they were.
+struct Before {
+    new: PathBuf,
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl Before {
+    fn read(workspace: &Workspace, name: &Name, edits: &[(&'static str, String)]) -> Result<Self> {
+        let changed = edits.iter().map(|(path, _)| *path).chain(["Cargo.lock", tidy::GENERATED]);
+        let read = |path: &str| {
+            let path = workspace.root.join(path);
+            let bytes = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+            Ok((path, bytes))
+        };
+        Ok(Self { new: workspace.root.join(name.folder()), files: changed.map(read).collect::<Result<_>>()? })
+    }
+
+    fn restore(&self) -> Result<()> {
+        for (path, bytes) in &self.files {
+            std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        if self.new.exists() {
+            std::fs::remove_dir_all(&self.new)
+                .with_context(|| format!("{} cannot be removed", self.new.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn write(workspace: &Workspace, name: &Name, edits: &[(&'static str, String)]) -> Result<()> {
+    let folder = workspace.root.join(name.folder());
     for (path, template) in TEMPLATES {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
@@ -39,7 +94,7 @@ pub(crate) fn run(name: &str) -> Result<()> {
         std::fs::write(&path, name.fill(template))
             .with_context(|| format!("{} cannot be written", path.display()))?;
     }
-    for (path, text) in &edits {
+    for (path, text) in edits {
         std::fs::write(workspace.root.join(path), text)
             .with_context(|| format!("{path} cannot be written"))?;
         println!("changed  {path}");
@@ -49,14 +104,8 @@ pub(crate) fn run(name: &str) -> Result<()> {
     }
     // The order of imports and the breaks of lines depend on the name.
     start(&mut cargo(&workspace.root, &["fmt", "--package", &name.package()]))?;
-    snapshots(&workspace, &name)?;
-    tidy::write_generated()?;
-    println!(
-        "\nIt is linked and passes its tests. Next: what it does (logic.rs), its words (prompt.md), then"
-    );
-    println!("  cargo test --package {}", name.package());
-    println!("  cargo run -- tools");
-    Ok(())
+    snapshots(workspace, name)?;
+    tidy::write_generated()
 }
 
 /// The first views are taken as they are; from then on a changed view fails a test.

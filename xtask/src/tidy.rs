@@ -11,7 +11,7 @@ mod table;
 
 use anyhow::{Result, bail};
 
-use crate::metadata::Workspace;
+use crate::metadata::{Package, Workspace};
 pub(crate) use files::Files;
 
 /// What happens to lists that are made from the code.
@@ -57,6 +57,19 @@ pub(crate) fn run(generated: Generated) -> Result<()> {
 pub(crate) fn write_generated() -> Result<()> {
     let workspace = Workspace::read()?;
     table::write(&workspace, &mut files::read(&workspace.root)?)
+}
+
+/// The file of which a part is generated.
+pub(crate) const GENERATED: &str = table::FILE;
+
+/// The names by which models call the tools there are, each with its package.
+pub(crate) fn tool_names(workspace: &Workspace) -> Result<Vec<(String, String)>> {
+    let files = files::read(&workspace.root)?;
+    let names = |tool: &Package| {
+        let package = tool.name.clone();
+        facade::tool_names(tool, &files).into_iter().map(move |name| (name.to_string(), package.clone()))
+    };
+    Ok(workspace.tools().flat_map(names).collect())
 }
 
 fn count(number: usize, thing: &str) -> String {

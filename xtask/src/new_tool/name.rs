@@ -3,6 +3,14 @@
 use anyhow::{Result, bail};
 
 use crate::metadata::Workspace;
+use crate::tidy;
+
+/// What a type cannot be called, or what the templates' macros would then take for something else.
+const RUST_NAMES: &[&str] = &[
+    "AsMut", "AsRef", "Box", "Clone", "Copy", "Default", "Drop", "Eq", "Err", "Fn", "FnMut", "FnOnce",
+    "From", "Into", "Iterator", "None", "Ok", "Option", "Ord", "Result", "Self", "Send", "Sized", "Some",
+    "String", "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
+];
 
 /// A name that a new tool may have.
 #[derive(Debug)]
@@ -18,8 +26,8 @@ impl Name {
         };
         if name.len() > 40 || !name.split('-').all(part) {
             bail!(
-                "`{name}` is no name for a tool crate: lower-case words of letters and digits joined by `-`, at most 40 \
-                 characters, such as `word-count`"
+                "`{name}` is no name for a tool crate: lower-case words of letters and digits joined by `-`, none of which \
+                 begins with a digit, at most 40 characters, such as `word-count`"
             );
         }
         let taken = workspace.tools().any(|tool| tool.feature() == name);
@@ -32,7 +40,20 @@ impl Name {
                     .unwrap_or_default()
             );
         }
-        Ok(Self { kebab: name.into() })
+        let new = Self { kebab: name.into() };
+        let tool = new.tool();
+        let same = |other: &(String, String)| other.0.eq_ignore_ascii_case(&tool);
+        if let Some((other, package)) = tidy::tool_names(workspace)?.into_iter().find(same) {
+            bail!(
+                "`{name}` is taken: a tool `{tool}` would be the second of that name beside `{other}` of {package}"
+            );
+        }
+        if RUST_NAMES.contains(&tool.as_str()) || super::names_of_templates().contains(tool.as_str()) {
+            bail!(
+                "`{name}` cannot be: a type `{tool}` is in every tool crate already; say what the tool does with it"
+            );
+        }
+        Ok(new)
     }
 
     /// `word-count`: the folder and the feature.
@@ -86,8 +107,10 @@ mod tests {
         let members = [
             package("toolwright", "crates/toolwright"),
             package("toolwright-tool-glob", "crates/tools/glob"),
+            package("toolwright-tool-file-read", "crates/tools/file-read"),
         ];
-        Workspace { members: members.into_iter().collect(), ..Workspace::default() }
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..").into();
+        Workspace { root, members: members.into_iter().collect(), ..Workspace::default() }
     }
 
     #[test]
@@ -106,7 +129,29 @@ mod tests {
             let error = Name::new(bad, &workspace()).unwrap_err().to_string();
             assert!(error.contains("such as `word-count`"), "{bad}: {error}");
         }
-        for taken in ["glob", "full"] {
+        let digit = Name::new("word-2", &workspace()).unwrap_err().to_string();
+        assert!(digit.contains("none of which begins with a digit"), "{digit}");
+        let second = Name::new("read", &workspace()).unwrap_err().to_string();
+        assert!(
+            second.contains("the second of that name beside `Read` of toolwright-tool-file-read"),
+            "{second}"
+        );
+        for bad in [
+            "self",
+            "string",
+            "input",
+            "output",
+            "tool",
+            "content",
+            "cow",
+            "tool-context",
+            "reply",
+            "serialize",
+        ] {
+            let error = Name::new(bad, &workspace()).unwrap_err().to_string();
+            assert!(error.contains("is in every tool crate already"), "{bad}: {error}");
+        }
+        for taken in ["glob", "full", "file-read"] {
             let error = Name::new(taken, &workspace()).unwrap_err().to_string();
             assert!(error.contains("is taken"), "{taken}: {error}");
         }

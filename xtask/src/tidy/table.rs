@@ -8,7 +8,7 @@ use super::Files;
 use super::facade::tool_names;
 use crate::metadata::Workspace;
 
-const FILE: &str = "README.md";
+pub(super) const FILE: &str = "README.md";
 const START: &str = "<!-- tools: made by `cargo xtask tidy --fix` -->\n";
 const END: &str = "<!-- end of tools -->";
 
