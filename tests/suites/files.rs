@@ -16,6 +16,7 @@ const SUITES: &[&str] = &[
     include_str!("../cases/files/bash.jsonl"),
     include_str!("../cases/files/notebook.jsonl"),
     include_str!("../cases/files/later.jsonl"),
+    include_str!("../cases/files/handed-2.jsonl"),
 ];
 
 #[test]
