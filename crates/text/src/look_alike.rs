@@ -5,6 +5,8 @@ mod names;
 
 use unicode_normalization::char::decompose_compatible;
 
+/// Larger texts are not searched.
+const MOST_BYTES: usize = 1 << 20;
 /// Differences that are named; further ones are the same mistake.
 const MOST: usize = 3;
 
@@ -15,7 +17,7 @@ pub fn folded(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
     }
-    pieces(text).into_iter().map(|piece| piece.folded).collect()
+    looks(&pieces(text)).collect()
 }
 
 /// In which characters two texts differ that look alike: `U+00A0 (no-break space) where OTHER has U+0020 (space)`. Nothing
@@ -76,8 +78,11 @@ pub fn odd_blanks(text: &str, other: &str) -> Option<String> {
 /// Where `text` has a part that looks like `wanted` and is not the same, as a byte range; the first one.
 #[must_use]
 pub fn find(text: &str, wanted: &str) -> Option<std::ops::Range<usize>> {
+    if text.len() > MOST_BYTES || (is_plain(text) && is_plain(wanted)) {
+        return None;
+    }
     let look = folded(wanted);
-    if look.trim().is_empty() || (is_plain(text) && is_plain(wanted)) {
+    if look.trim().is_empty() {
         return None;
     }
     let text_pieces = pieces(text);
@@ -88,9 +93,9 @@ pub fn find(text: &str, wanted: &str) -> Option<std::ops::Range<usize>> {
     let mut seen_before = 0;
     let mut bounds: Option<(usize, usize)> = None;
     for piece in &text_pieces {
-        let (from, to) = (seen_before, seen_before + piece.folded.len());
+        let (from, to) = (seen_before, seen_before + piece.length());
         seen_before = to;
-        if from >= at && to <= end && (from < end || piece.folded.is_empty()) {
+        if from >= at && to <= end && (from < end || piece.is_unseen()) {
             let byte = piece.at;
             let (start, _) = bounds.unwrap_or((byte, byte));
             bounds = Some((start, byte + piece.character.len_utf8()));
@@ -105,26 +110,40 @@ pub fn find(text: &str, wanted: &str) -> Option<std::ops::Range<usize>> {
 struct Piece {
     at: usize,
     character: char,
-    folded: String,
+    first: Option<char>,
+    /// What else it is decomposed into; of most characters nothing, which takes no memory.
+    rest: Vec<char>,
+}
+
+impl Piece {
+    fn look(&self) -> impl Iterator<Item = char> {
+        self.first.into_iter().chain(self.rest.iter().copied())
+    }
+
+    /// In bytes.
+    fn length(&self) -> usize {
+        self.look().map(char::len_utf8).sum()
+    }
+
+    fn is_unseen(&self) -> bool {
+        self.first.is_none()
+    }
 }
 
 fn pieces(text: &str) -> Vec<Piece> {
     let piece = |(at, character): (usize, char)| {
-        let mut folded = String::new();
-        decompose_compatible(character, |part| folded.extend(keyboard(part)));
-        Piece { at, character, folded }
+        let (mut first, mut rest) = (None, Vec::new());
+        decompose_compatible(character, |part| match keyboard(part) {
+            Some(part) if first.is_none() => first = Some(part),
+            part => rest.extend(part),
+        });
+        Piece { at, character, first, rest }
     };
     text.char_indices().map(piece).collect()
 }
 
-fn looks(pieces: &[Piece]) -> impl Iterator<Item = &str> {
-    // Piece by piece the borders differ: compared character by character.
-    pieces.iter().flat_map(|piece| {
-        piece
-            .folded
-            .char_indices()
-            .filter_map(|(at, character)| piece.folded.get(at..at + character.len_utf8()))
-    })
+fn looks(pieces: &[Piece]) -> impl Iterator<Item = char> {
+    pieces.iter().flat_map(Piece::look)
 }
 
 /// The parts in which the two, which look alike, differ.
@@ -145,13 +164,13 @@ fn runs(one: &[Piece], other: &[Piece]) -> Vec<(Vec<char>, Vec<char>)> {
         let (mut run, mut run_beside) = (Vec::new(), Vec::new());
         let (mut look, mut look_beside) = (0, 0);
         // What is not seen stands alone; else as many of each as look the same.
-        let unseen = |piece: Option<&Piece>| piece.is_some_and(|piece| piece.folded.is_empty());
+        let unseen = |piece: Option<&Piece>| piece.is_some_and(|piece| piece.is_unseen());
         if unseen(here) || unseen(there) {
-            while let Some(piece) = one.get(at).filter(|piece| piece.folded.is_empty()) {
+            while let Some(piece) = one.get(at).filter(|piece| piece.is_unseen()) {
                 run.push(piece.character);
                 at += 1;
             }
-            while let Some(piece) = other.get(beside).filter(|piece| piece.folded.is_empty()) {
+            while let Some(piece) = other.get(beside).filter(|piece| piece.is_unseen()) {
                 run_beside.push(piece.character);
                 beside += 1;
             }
@@ -163,10 +182,10 @@ fn runs(one: &[Piece], other: &[Piece]) -> Vec<(Vec<char>, Vec<char>)> {
                 *index += 1;
                 if takes_here {
                     run.push(piece.character);
-                    look += piece.folded.len();
+                    look += piece.length();
                 } else {
                     run_beside.push(piece.character);
-                    look_beside += piece.folded.len();
+                    look_beside += piece.length();
                 }
                 if look == look_beside {
                     break;
