@@ -64,7 +64,10 @@ pub(crate) const GENERATED: &str = table::FILE;
 
 /// The names by which models call the tools there are, each with its package.
 pub(crate) fn tool_names(workspace: &Workspace) -> Result<Vec<(String, String)>> {
-    let files = files::read(&workspace.root)?;
+    let files = match workspace.tools().next() {
+        Some(_) => files::read(&workspace.root)?,
+        None => Files::default(),
+    };
     let names = |tool: &Package| {
         let package = tool.name.clone();
         facade::tool_names(tool, &files).into_iter().map(move |name| (name.to_string(), package.clone()))

@@ -18,23 +18,41 @@ pub(crate) fn print(text: &str) -> Result<(), ReaderGone> {
     told(written.and_then(|()| out.flush()))
 }
 
-/// Says so where something is left that cannot be written.
-///
-/// # Errors
-/// When it cannot be written.
-pub(crate) fn finish() -> Result<(), ReaderGone> {
-    told(io::stdout().lock().flush())
+/// Standard output for what is drawn as it happens; what cannot be written is said as it is by `print`.
+#[derive(Debug)]
+pub(crate) struct Drawn;
+
+impl Write for Drawn {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().lock().write(bytes).inspect_err(remember)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().lock().flush().inspect_err(remember)
+    }
 }
 
-/// A reader that has gone is no fault; anything else, such as a full disk, is said, once.
+/// Whether all of it was written.
+///
+/// # Errors
+/// When some could not be, for another reason than that nobody reads.
+pub(crate) fn finish() -> Result<(), ReaderGone> {
+    let _ = io::stdout().lock().flush().inspect_err(remember);
+    if SAID.load(Ordering::Relaxed) { Err(ReaderGone) } else { Ok(()) }
+}
+
 fn told(written: io::Result<()>) -> Result<(), ReaderGone> {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    written.map_err(|error| {
-        if error.kind() != ErrorKind::BrokenPipe && !SAID.swap(true, Ordering::Relaxed) {
-            say(&format!("standard output cannot be written: {error}"));
-        }
-        ReaderGone
-    })
+    written.inspect_err(remember).map_err(|_| ReaderGone)
+}
+
+/// Whether it was said that something cannot be written.
+static SAID: AtomicBool = AtomicBool::new(false);
+
+/// A reader that has gone is no fault; anything else, such as a full disk, is said, once.
+fn remember(error: &io::Error) {
+    if error.kind() != ErrorKind::BrokenPipe && !SAID.swap(true, Ordering::Relaxed) {
+        say(&format!("standard output cannot be written: {error}"));
+    }
 }
 
 /// Says something to the person: on standard error, which nothing reads as a result.

@@ -12,6 +12,7 @@ use toolwright_render::Line;
 use toolwright_render::{FindTool, Layout, Live, LiveOptions};
 
 use crate::echo::Echo;
+use crate::stdout::Drawn;
 use crate::terminal::Stream;
 
 /// How often what moves is drawn again.
@@ -30,7 +31,7 @@ impl Watch {
     /// Draws on `stream`.
     pub(crate) fn on(stream: Stream, options: LiveOptions, find_tool: FindTool) -> Self {
         let writer: Box<dyn Write + Send> = match stream {
-            Stream::Out => Box::new(io::stdout()),
+            Stream::Out => Box::new(Drawn),
             Stream::Err => Box::new(io::stderr()),
         };
         let redraws = options.redraw;

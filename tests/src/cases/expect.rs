@@ -161,7 +161,9 @@ impl Expect {
         }
         if let Some(kind) = &self.block_nonempty {
             let empty = |block: &Value| {
-                ["text", "data"].iter().all(|field| block[*field].as_str().unwrap_or("").is_empty())
+                [&block["text"], &block["data"], &block["source"]["data"]]
+                    .iter()
+                    .all(|held| held.as_str().unwrap_or("").is_empty())
             };
             if seen.has_block(kind).is_none_or(empty) {
                 return Err(format!("no block `{kind}` that holds something"));

@@ -122,7 +122,7 @@ fn a_picture_has_the_size_it_has_when_turned() {
     };
     let words = |size| {
         format!(
-            "[the file has {size} pixels (image/jpeg); shown with 13x2000: multiply what you measure by 1.2]"
+            "[the file has {size} pixels (image/jpeg); shown with 13x2000: multiply what you measure by 1.20]"
         )
     };
     for orientation in 5..=8 {
