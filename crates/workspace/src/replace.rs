@@ -147,7 +147,7 @@ impl Writer {
 /// # Errors
 /// When another program holds the lock for long: going on without it might lose what that program or another of ours writes.
 pub(crate) fn alone(path: &Path) -> io::Result<Option<File>> {
-    const TRIES: u32 = 2_000;
+    const TRIES: u32 = 500;
     const PAUSE: Duration = Duration::from_millis(1);
     let parent = folder(path);
     let Ok(folder) = Folder::open(parent).and_then(|folder| folder.lockable()) else { return Ok(None) };
