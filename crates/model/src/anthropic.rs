@@ -122,11 +122,10 @@ async fn streamed(http: &Http, body: &Bytes, emitter: &Emitter) -> Result<(), Mo
     let mut events = http.events(body, emitter).await?;
     let mut answer = answer::Answer::default();
     while let Some(event) = events.next().await? {
-        let Some(data) = event.data else { continue };
-        match answer.take(&data, &mut |event| emitter.emit(event))? {
+        match answer.take(&event, &mut |event| emitter.emit(event))? {
             answer::Next::More => {}
             answer::Next::Done => return Ok(()),
-            answer::Next::Error => return Err(http.error_event(&data)),
+            answer::Next::Error => return Err(http.error_event(&event)),
         }
     }
     answer.end(&mut |event| emitter.emit(event))

@@ -13,6 +13,8 @@ mod event;
 mod generate;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
+mod loose;
 mod model;
 #[cfg(feature = "openai")]
 mod openai;

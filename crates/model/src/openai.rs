@@ -2,6 +2,7 @@
 //! that only some servers have are taken where they come and sent where they came.
 
 mod answer;
+mod blocks;
 mod body;
 mod local;
 mod strict;
@@ -122,11 +123,11 @@ async fn streamed(http: &Http, body: &Bytes, strict: bool, emitter: &Emitter) ->
     let mut events = http.events(body, emitter).await?;
     let mut answer = answer::Answer::new(strict);
     while let Some(event) = events.next().await? {
-        let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else { continue };
-        if data.trim() == "[DONE]" {
+        if event.trim() == "[DONE]" {
+            answer.is_done();
             break;
         }
-        let taken = answer.take(&data, &mut |event| emitter.emit(event));
+        let taken = answer.take(&event, &mut |event| emitter.emit(event));
         taken.map_err(|broken| lost(http, broken))?;
     }
     answer.end(&mut |event| emitter.emit(event)).map_err(|broken| lost(http, broken))

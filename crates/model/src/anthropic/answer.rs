@@ -1,94 +1,11 @@
 //! An answer of the Messages API, streamed or whole, as events. Does no input or output: takes the data of one server-sent
-//! event after the other.
+//! event after the other. No field is taken to be of the type that the API says: see [`loose`](crate::loose).
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use toolwright_core::{Block, StopReason, ToolInput, Usage};
 
 use super::blocks::WireBlock;
-use crate::{ModelError, ModelEvent};
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum WireEvent {
-    MessageStart {
-        message: Head,
-    },
-    ContentBlockStart {
-        index: u64,
-        content_block: Map<String, Value>,
-    },
-    ContentBlockDelta {
-        index: u64,
-        delta: Delta,
-    },
-    ContentBlockStop {
-        index: u64,
-    },
-    MessageDelta {
-        delta: Tail,
-        #[serde(default)]
-        usage: WireUsage,
-    },
-    MessageStop,
-    Error,
-    /// `ping`, and what later versions add.
-    #[serde(other)]
-    Other,
-}
-
-#[derive(Deserialize)]
-struct Head {
-    #[serde(default)]
-    model: String,
-    #[serde(default)]
-    usage: WireUsage,
-}
-
-#[derive(Deserialize)]
-struct Tail {
-    stop_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type")]
-enum Delta {
-    #[serde(rename = "text_delta")]
-    Text { text: String },
-    #[serde(rename = "thinking_delta")]
-    Thinking { thinking: String },
-    #[serde(rename = "signature_delta")]
-    Signature { signature: String },
-    #[serde(rename = "input_json_delta")]
-    InputJson { partial_json: String },
-    #[serde(rename = "citations_delta")]
-    Citations { citation: Value },
-    #[serde(other)]
-    Other,
-}
-
-#[derive(Default, Deserialize)]
-struct WireUsage {
-    input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-}
-
-impl WireUsage {
-    /// Later counts replace earlier ones: they are totals.
-    fn update(&self, usage: &mut Usage) {
-        let pairs = [
-            (self.input_tokens, &mut usage.input_tokens),
-            (self.output_tokens, &mut usage.output_tokens),
-            (self.cache_read_input_tokens, &mut usage.cache_read_input_tokens),
-            (self.cache_creation_input_tokens, &mut usage.cache_creation_input_tokens),
-        ];
-        for (new, place) in pairs {
-            *place = new.unwrap_or(*place);
-        }
-    }
-}
+use crate::{ModelError, ModelEvent, loose};
 
 /// What follows a piece of an answer.
 pub(super) enum Next {
@@ -117,36 +34,48 @@ pub(super) struct Answer {
 
 struct Open {
     index: usize,
-    wire_index: u64,
+    /// None where the server numbers no blocks.
+    wire_index: Option<u64>,
     block: Map<String, Value>,
     json: String,
+}
+
+impl Open {
+    fn is_at(&self, wire_index: Option<u64>) -> bool {
+        self.wire_index == wire_index || self.wire_index.is_none() || wire_index.is_none()
+    }
 }
 
 impl Answer {
     /// Takes the data of one event.
     pub(super) fn take(&mut self, data: &str, emit: Emit<'_>) -> Result<Next, ModelError> {
-        let event: WireEvent = serde_json::from_str(data)
+        let event: Value = serde_json::from_str(data)
             .map_err(|error| ModelError::lost(format!("an event makes no sense: {error}")))?;
-        match event {
-            WireEvent::MessageStart { message } => {
-                message.usage.update(&mut self.usage);
-                emit(ModelEvent::Started { model: message.model });
+        let Value::Object(mut event) = event else {
+            return Err(ModelError::lost("an event makes no sense: it is no object"));
+        };
+        let index = loose::count(event.get("index"));
+        match loose::text(event.remove("type")).unwrap_or_default().as_str() {
+            "message_start" => self.head(loose::fields(event.remove("message")), emit),
+            "content_block_start" => {
+                self.start(index, loose::fields(event.remove("content_block")), emit)?;
             }
-            WireEvent::ContentBlockStart { index, content_block } => {
-                self.start(index, content_block, emit)?
+            "content_block_delta" => self.delta(index, loose::fields(event.remove("delta")), emit)?,
+            "content_block_stop" => self.stop(index, emit)?,
+            "message_delta" => {
+                count(event.get("usage"), &mut self.usage);
+                let mut delta = loose::fields(event.remove("delta"));
+                self.stop = loose::name(delta.remove("stop_reason")).or(self.stop.take());
             }
-            WireEvent::ContentBlockDelta { index, delta } => self.delta(index, delta, emit)?,
-            WireEvent::ContentBlockStop { index } => self.stop(index, emit)?,
-            WireEvent::MessageDelta { delta, usage } => {
-                usage.update(&mut self.usage);
-                self.stop = delta.stop_reason.or(self.stop.take());
-            }
-            WireEvent::MessageStop => {
+            "message_stop" => {
+                // Some servers give no reason and mark the end all the same.
+                self.stop.get_or_insert_default();
                 self.end(emit)?;
                 return Ok(Next::Done);
             }
-            WireEvent::Error => return Ok(Next::Error),
-            WireEvent::Other => {}
+            "error" => return Ok(Next::Error),
+            // `ping`, and what later versions add.
+            _ => {}
         }
         Ok(Next::More)
     }
@@ -170,9 +99,14 @@ impl Answer {
         Ok(())
     }
 
+    fn head(&mut self, mut head: Map<String, Value>, emit: Emit<'_>) {
+        count(head.get("usage"), &mut self.usage);
+        emit(ModelEvent::Started { model: loose::text(head.remove("model")).unwrap_or_default() });
+    }
+
     fn start(
         &mut self,
-        wire_index: u64,
+        wire_index: Option<u64>,
         block: Map<String, Value>,
         emit: Emit<'_>,
     ) -> Result<(), ModelError> {
@@ -194,47 +128,68 @@ impl Answer {
         Ok(())
     }
 
-    fn delta(&mut self, wire_index: u64, delta: Delta, emit: Emit<'_>) -> Result<(), ModelError> {
-        let open = self.open.as_mut().filter(|open| open.wire_index == wire_index);
+    fn delta(
+        &mut self,
+        wire_index: Option<u64>,
+        mut delta: Map<String, Value>,
+        emit: Emit<'_>,
+    ) -> Result<(), ModelError> {
+        let open = self.open.as_mut().filter(|open| open.is_at(wire_index));
         let open = open.ok_or_else(|| ModelError::lost("a piece belongs to no open block"))?;
         let index = open.index;
-        match delta {
-            Delta::Text { text } => {
+        let kind = loose::text(delta.remove("type")).unwrap_or_default();
+        let mut piece = |field: &str| loose::text(delta.remove(field)).unwrap_or_default();
+        match kind.as_str() {
+            "text_delta" => {
+                let text = piece("text");
                 append(&mut open.block, "text", &text);
                 emit(ModelEvent::TextDelta { index, text });
             }
-            Delta::Thinking { thinking } => {
-                append(&mut open.block, "thinking", &thinking);
-                emit(ModelEvent::ThinkingDelta { index, text: thinking });
+            "thinking_delta" => {
+                let text = piece("thinking");
+                append(&mut open.block, "thinking", &text);
+                emit(ModelEvent::ThinkingDelta { index, text });
             }
-            Delta::Signature { signature } => append(&mut open.block, "signature", &signature),
-            Delta::InputJson { partial_json } => {
-                open.json.push_str(&partial_json);
-                emit(ModelEvent::ToolInputDelta { index, json: partial_json });
+            "signature_delta" => append(&mut open.block, "signature", &piece("signature")),
+            "input_json_delta" => {
+                let json = match delta.remove("partial_json") {
+                    Some(Value::String(json)) => json,
+                    Some(Value::Null) | None => String::new(),
+                    // Some servers send JSON itself.
+                    Some(value) => value.to_string(),
+                };
+                open.json.push_str(&json);
+                emit(ModelEvent::ToolInputDelta { index, json });
             }
-            Delta::Citations { citation } => {
+            "citations_delta" => {
+                let Some(citation) = delta.remove("citation") else { return Ok(()) };
                 let citations = open.block.entry("citations").or_insert_with(|| Value::Array(Vec::new()));
                 match citations {
                     Value::Array(citations) => citations.push(citation),
                     other => *other = Value::Array(vec![citation]),
                 }
             }
+            "" => {}
             // It changes the block in a way we cannot repeat, and the block must go back as it was: ask for it whole.
-            Delta::Other => return Err(ModelError::lost("a piece of a block is of an unknown kind")),
+            _ => return Err(ModelError::lost("a piece of a block is of an unknown kind")),
         }
         Ok(())
     }
 
-    fn stop(&mut self, wire_index: u64, emit: Emit<'_>) -> Result<(), ModelError> {
-        let open = self.open.take().filter(|open| open.wire_index == wire_index);
+    fn stop(&mut self, wire_index: Option<u64>, emit: Emit<'_>) -> Result<(), ModelError> {
+        let open = self.open.take().filter(|open| open.is_at(wire_index));
         let Some(Open { index, mut block, json, .. }) = open else {
             return Err(ModelError::lost("a block ended that is not open"));
         };
-        let is_tool_use = block.get("type").and_then(Value::as_str) == Some("tool_use");
-        if !json.is_empty() && !is_tool_use {
+        let kind = block.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if !json.is_empty() && kind != "tool_use" {
             let input = serde_json::from_str(&json);
             let input = input.map_err(|_| ModelError::lost("the input of a vendor's own tool is no JSON"))?;
             block.insert("input".to_owned(), input);
+        }
+        if ["text", "thinking"].contains(&kind.as_str()) && !block.get(&kind).is_some_and(Value::is_string) {
+            let text = loose::text(block.remove(&kind)).unwrap_or_default();
+            block.insert(kind, Value::String(text));
         }
         let block = typed(Value::Object(block))?;
         match block {
@@ -302,28 +257,40 @@ fn stop_reason(word: &str, calls_tools: bool) -> StopReason {
     }
 }
 
+/// Later counts replace earlier ones: they are totals.
+fn count(counts: Option<&Value>, usage: &mut Usage) {
+    let Some(counts) = counts else { return };
+    let places = [
+        ("input_tokens", &mut usage.input_tokens),
+        ("output_tokens", &mut usage.output_tokens),
+        ("cache_read_input_tokens", &mut usage.cache_read_input_tokens),
+        ("cache_creation_input_tokens", &mut usage.cache_creation_input_tokens),
+    ];
+    for (name, place) in places {
+        *place = loose::count(counts.get(name)).unwrap_or(*place);
+    }
+}
+
 /// An answer that came in one piece, as the events a stream would have brought.
 pub(super) fn whole(json: Value, emit: Emit<'_>) -> Result<(), ModelError> {
-    #[derive(Deserialize)]
-    struct Whole {
-        #[serde(flatten)]
-        head: Head,
-        content: Vec<Map<String, Value>>,
-        stop_reason: Option<String>,
-    }
-    let whole: Whole = serde_json::from_value(json)
-        .map_err(|error| ModelError::lost(format!("it is no message of this API: {error}")))?;
-    let mut answer = Answer::default();
-    whole.head.usage.update(&mut answer.usage);
-    emit(ModelEvent::Started { model: whole.head.model });
-    for (wire_index, block) in (0..).zip(whole.content) {
+    let mut whole = loose::fields(Some(json));
+    let content = match whole.remove("content") {
+        Some(Value::String(text)) => vec![json!({"type": "text", "text": text})],
+        Some(content) => loose::items(Some(content)),
+        None => return Err(ModelError::lost("it is no message of this API: it has no content")),
+    };
+    // It is whole, whatever reason it gives.
+    let stop = loose::text(whole.remove("stop_reason")).unwrap_or_default();
+    let mut answer = Answer { stop: Some(stop), ..Answer::default() };
+    answer.head(whole, emit);
+    for block in content {
+        let block = loose::fields(Some(block));
         let thinking = block.get("thinking").and_then(Value::as_str).map(str::to_owned);
-        answer.start(wire_index, block, emit)?;
+        answer.start(None, block, emit)?;
         if let (Some(text), Some(open)) = (thinking, &answer.open) {
             emit(ModelEvent::ThinkingDelta { index: open.index, text });
         }
-        answer.stop(wire_index, emit)?;
+        answer.stop(None, emit)?;
     }
-    answer.stop = whole.stop_reason;
     answer.end(emit)
 }

@@ -187,11 +187,11 @@ impl<'a> Writer<'a> {
                 Block::Vendor { vendor, value } if vendor == VENDOR => {
                     params.push(BlockParam::AsItCame(Cow::Borrowed(value)));
                 }
-                Block::Thinking { text, signature: Some(signature) } => {
+                Block::Thinking { text, signature: Some(signature) } if !signature.is_empty() => {
                     params.push(BlockParam::Thinking { thinking: text, signature });
                 }
                 // Another vendor's: this one would refuse it.
-                Block::Thinking { signature: None, .. } | Block::Vendor { .. } => {}
+                Block::Thinking { .. } | Block::Vendor { .. } => {}
                 Block::ToolUse { id, name, input } => {
                     params.push(BlockParam::ToolUse { id, name, input: object(input) });
                 }

@@ -68,7 +68,7 @@ fn odd_streams() {
         Err("within another"),
     );
     check(r#"{"type":"content_block_delta","index":0"#, Err("makes no sense"));
-    check(r#"{"type":"message_stop"}"#, Err("closed in the middle"));
+    check(r#"{"type":"message_stop"}"#, Err("had no end"));
     check(r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Err("error event"));
 }
 
@@ -80,6 +80,75 @@ fn citations_stay_with_their_text() {
     let fields =
         json!({"type": "toolwright_fields", "of": "text", "fields": {"citations": [{"cited_text": "c"}]}});
     assert_eq!(blocks, [Block::text(""), Block::Vendor { vendor: "anthropic".into(), value: fields }]);
+}
+
+#[test]
+fn an_odd_field_costs_nothing() {
+    let check = |event: usize, place: &str, value: &serde_json::Value| {
+        let mut events = [
+            json!({"type": "message_start", "message": {"model": "m", "usage": {"input_tokens": 5}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "so"}}),
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "!"}}),
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}),
+            json!({"type": "message_stop"}),
+        ];
+        let (parent, field) = place.rsplit_once('/').unwrap();
+        events[event].pointer_mut(parent).unwrap()[field] = value.clone();
+        let (blocks, end) = read(&events.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(end, Ok(StopReason::EndTurn), "{event} {place} = {value}");
+        let text = format!("{blocks:?}");
+        assert!(blocks.len() == 1 && text.contains('!'), "{event} {place} = {value}: {text}");
+    };
+    for odd in [json!(null), json!(-1), json!(1.5), json!("0"), json!([]), json!({}), json!(true)] {
+        check(0, "/message", &odd);
+        check(0, "/message/model", &odd);
+        check(0, "/message/usage", &odd);
+        check(1, "/content_block/text", &odd);
+        check(2, "/delta", &odd);
+        check(2, "/delta/text", &odd);
+        check(5, "/delta", &odd);
+        check(5, "/delta/stop_reason", &odd);
+        check(5, "/usage", &odd);
+        for count in
+            ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+        {
+            check(0, &format!("/message/usage/{count}"), &odd);
+            check(5, &format!("/usage/{count}"), &odd);
+        }
+    }
+    for odd in [json!(null), json!("0"), json!(0.0), json!({})] {
+        for event in [1, 2, 4] {
+            check(event, "/index", &odd);
+        }
+    }
+}
+
+#[test]
+fn an_odd_field_of_an_answer_in_one_piece_costs_nothing() {
+    let check = |field: &str, value: serde_json::Value| {
+        let mut message = json!({"model": "m", "content": [{"type": "text", "text": "so"}], "stop_reason": "end_turn",
+            "usage": {"input_tokens": 5, "output_tokens": 2}});
+        message[field] = value.clone();
+        let mut words = String::new();
+        let end = super::answer::whole(message, &mut |event| match event {
+            ModelEvent::BlockFinished { block, .. } => words += &format!("{block:?}"),
+            ModelEvent::Finished { stop, .. } => words += &format!("{stop:?}"),
+            _ => {}
+        });
+        assert!(
+            end.is_ok() && words.contains("so") && words.contains("EndTurn"),
+            "{field} = {value}: {end:?} {words}"
+        );
+    };
+    for odd in [json!(null), json!(-1), json!(1.5), json!([]), json!({})] {
+        for field in ["model", "stop_reason", "usage"] {
+            check(field, odd.clone());
+        }
+    }
+    check("content", json!("so"));
+    check("content", json!({"type": "text", "text": ["so"]}));
 }
 
 proptest! {

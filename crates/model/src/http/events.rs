@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use reqwest::{Body, Response};
-use sse_stream::{Sse, SseStream};
+use sse_stream::SseStream;
 
 use super::Options;
 use crate::ModelError;
@@ -24,17 +24,26 @@ impl Events {
         Self { stream: SseStream::new(Body::from(response)), limit, idle }
     }
 
-    /// The next event; none at the end of the connection, which only the wire's own end mark makes a good one.
-    pub(crate) async fn next(&mut self) -> Result<Option<Sse>, ModelError> {
-        let limit = std::mem::replace(&mut self.limit, self.idle);
-        match tokio::time::timeout(limit, self.stream.next()).await {
-            Ok(None) => Ok(None),
-            Ok(Some(Ok(event))) => Ok(Some(event)),
-            Ok(Some(Err(error))) => Err(ModelError::lost(innermost(&error))),
-            Err(_) => Err(ModelError::lost(format!(
-                "nothing came for {} s (setting modelOptions.idleTimeoutMs)",
-                limit.as_secs_f32()
-            ))),
+    /// The data of the next event that has any; none at the end of the connection, which only the wire's own end mark makes a
+    /// good one.
+    pub(crate) async fn next(&mut self) -> Result<Option<String>, ModelError> {
+        loop {
+            let limit = std::mem::replace(&mut self.limit, self.idle);
+            match tokio::time::timeout(limit, self.stream.next()).await {
+                Ok(None) => return Ok(None),
+                Ok(Some(Ok(event))) => {
+                    if let Some(data) = event.data.filter(|data| !data.trim().is_empty()) {
+                        return Ok(Some(data));
+                    }
+                }
+                Ok(Some(Err(error))) => return Err(ModelError::lost(innermost(&error))),
+                Err(_) => {
+                    return Err(ModelError::lost(format!(
+                        "nothing came for {} s (setting modelOptions.idleTimeoutMs)",
+                        limit.as_secs_f32()
+                    )));
+                }
+            }
         }
     }
 }

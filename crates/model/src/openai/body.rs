@@ -219,7 +219,9 @@ fn assistant(message: &Message) -> Option<MessageParam<'_>> {
     for block in &message.content {
         match block {
             // A signed thought is another vendor's.
-            Block::Thinking { text, signature: None } => thoughts.push(text.as_str()),
+            Block::Thinking { text, signature } if signature.as_deref().is_none_or(str::is_empty) => {
+                thoughts.push(text.as_str());
+            }
             Block::ToolUse { id, name, input } => {
                 let arguments = match input {
                     ToolInput::Json(value) => value.to_string(),
@@ -235,6 +237,7 @@ fn assistant(message: &Message) -> Option<MessageParam<'_>> {
     if content.is_none() && tool_calls.is_empty() {
         return None;
     }
-    let reasoning_content = Some(thoughts.join("\n")).filter(|text| !text.is_empty());
+    // An empty thought was an empty field, which some servers miss where it does not come back.
+    let reasoning_content = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
     Some(MessageParam::Assistant { content, reasoning_content, tool_calls })
 }

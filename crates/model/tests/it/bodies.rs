@@ -180,3 +180,28 @@ fn what_a_vendor_would_refuse_is_not_sent() {
         json!([{"type": "text", "text": "go"}, {"type": "text", "text": "on", "cache_control": mark}]);
     assert_eq!(body["messages"], json!([{"role": "user", "content": content}]));
 }
+
+#[test]
+fn thoughts_go_back_where_they_came_from() {
+    let thinking = |text: &str, signature: Option<&str>| Block::Thinking {
+        text: text.into(),
+        signature: signature.map(Into::into),
+    };
+    let check = |thought: Option<Block>, chat: Value, messages: usize| {
+        let mut ask = Ask::text("go");
+        let call = Block::ToolUse { id: "t".into(), name: "Read".into(), input: ToolInput::Json(json!({})) };
+        ask.messages.push(message(Speaker::Assistant, thought.into_iter().chain([call]).collect()));
+        ask.messages
+            .push(message(Speaker::User, vec![result("t", vec![Content::text("x")], Outcome::Success)]));
+        let (body, _) = sent(Wire::Chat, &ask, json!({}));
+        let field = body["messages"][2].get("reasoning_content").cloned();
+        assert_eq!(field.unwrap_or_else(|| json!("(absent)")), chat);
+        let (body, _) = sent(Wire::Messages, &ask, json!({}));
+        assert_eq!(body["messages"][1]["content"].as_array().unwrap().len(), messages);
+    };
+    check(None, json!("(absent)"), 1);
+    check(Some(thinking("hm", None)), json!("hm"), 1);
+    check(Some(thinking("", None)), json!(""), 1);
+    check(Some(thinking("hm", Some(""))), json!("hm"), 1);
+    check(Some(thinking("hm", Some("SIG"))), json!("(absent)"), 2);
+}

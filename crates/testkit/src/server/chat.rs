@@ -90,8 +90,10 @@ pub(super) fn whole(number: usize, model: &Value, turn: &Turn) -> Value {
             Piece::Vendor { .. } => {}
         }
     }
-    let message =
-        json!({"role": "assistant", "content": text, "reasoning_content": thought, "tool_calls": calls});
+    let mut message = json!({"role": "assistant", "content": text, "tool_calls": calls});
+    if !thought.is_empty() {
+        message["reasoning_content"] = thought.into();
+    }
     json!({"id": "chatcmpl_1", "object": "chat.completion", "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": finish(turn)}], "usage": counted(turn)})
 }
