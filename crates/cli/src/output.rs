@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwright::core::{Cancel, DynCall};
-use toolwright::engine::event::{EventBody, SessionEvent};
+use toolwright::engine::event::SessionEvent;
 use toolwright::runtime::Sink;
 use toolwright_render::{RunEnd, StreamJson, Summary, safe_text};
 
@@ -110,8 +110,8 @@ pub(crate) struct SaidNotices;
 
 impl Sink for SaidNotices {
     fn event(&self, event: &SessionEvent, _: Option<&Arc<dyn DynCall>>) {
-        if let EventBody::Notice { text } = &event.body {
-            say(text);
+        if let Some(text) = event.body.notice() {
+            say(&text);
         }
     }
 }

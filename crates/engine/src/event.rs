@@ -5,7 +5,9 @@
 //! session: lines of unknown types and of a newer format are skipped with a warning, and a word that only a newer version knows
 //! does not cost the line that it stands in.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -209,7 +211,20 @@ pub enum EventBody {
         /// How far.
         progress: Progress,
     },
-    /// Passing: something a person should know (a retry, a warning).
+    /// Passing: a request to the model failed, and is sent again after a wait.
+    Retrying {
+        /// Which repetition comes next, from 1.
+        attempt: u32,
+        /// Milliseconds until then.
+        wait_ms: u64,
+        /// Milliseconds for which a server that cannot be reached is waited for from now on; none where repetitions are
+        /// counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left_ms: Option<u64>,
+        /// What failed.
+        text: String,
+    },
+    /// Passing: something a person should know (a warning).
     Notice {
         /// In a sentence.
         text: String,
@@ -294,7 +309,25 @@ impl EventBody {
             Self::TextDelta { .. }
                 | Self::ThinkingDelta { .. }
                 | Self::ToolProgress { .. }
+                | Self::Retrying { .. }
                 | Self::Notice { .. }
         )
+    }
+
+    /// What it tells a person in a sentence, if that is what it is for.
+    #[must_use]
+    pub fn notice(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Notice { text } => Some(Cow::Borrowed(text)),
+            Self::Retrying { attempt, wait_ms, left_ms, text } => {
+                let left = left_ms.map(|left| format!(", for {} s at most", left.div_ceil(1000)));
+                let seconds = Duration::from_millis(*wait_ms).as_secs_f32();
+                Some(Cow::Owned(format!(
+                    "{text}; trying again in {seconds:.1} s (attempt {attempt}{})",
+                    left.unwrap_or_default()
+                )))
+            }
+            _ => None,
+        }
     }
 }

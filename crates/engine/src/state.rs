@@ -138,6 +138,7 @@ impl AgentState {
             | EventBody::TextDelta { .. }
             | EventBody::ThinkingDelta { .. }
             | EventBody::ToolProgress { .. }
+            | EventBody::Retrying { .. }
             | EventBody::Notice { .. } => {}
         }
     }

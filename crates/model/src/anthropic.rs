@@ -7,14 +7,11 @@ mod table;
 
 use bytes::Bytes;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use serde_json::Value;
 use toolwright_core::{Cancel, Environment};
 
 use crate::generate::{Emitter, generate};
-use crate::http::{Http, Secret, Way};
-use crate::{
-    Abilities, Delivery, Limits, Model, ModelError, ModelErrorKind, ModelEvent, ModelStream, Request,
-};
+use crate::http::{Events, Http, Reply, Secret, Way};
+use crate::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 
 const HOST: &str = "api.anthropic.com";
 /// What blocks that nobody else understands are marked with.
@@ -41,7 +38,6 @@ impl Anthropic {
     pub fn new(name: &str, environment: &Environment) -> Result<Self, ModelError> {
         let (name, entry) = table::find(name)?;
         let base = environment.variable("ANTHROPIC_BASE_URL").unwrap_or("https://api.anthropic.com");
-        let base = base.trim_end_matches('/').trim_end_matches("/v1");
         let mut headers = HeaderMap::new();
         headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
         let mut secret = Secret::default();
@@ -60,8 +56,16 @@ impl Anthropic {
             }
         }
         let base_variable = "ANTHROPIC_BASE_URL";
-        let way =
-            Way { vendor: VENDOR, key_variable, base_variable, base, path: "/v1/messages", secret, headers };
+        let way = Way {
+            vendor: VENDOR,
+            key_variable,
+            base_variable,
+            base,
+            path,
+            answer_field: "content",
+            secret,
+            headers,
+        };
         let keyless = way.secret.is_empty();
         let http = Http::new(way, environment)?;
         let own_service = http.is_host(HOST);
@@ -81,6 +85,11 @@ impl Anthropic {
             name,
         })
     }
+}
+
+/// People give the address of the server, or that of the wire on it.
+fn path(base: &str) -> String {
+    format!("{}/v1/messages", base.strip_suffix("/v1").unwrap_or(base))
 }
 
 impl Model for Anthropic {
@@ -103,9 +112,9 @@ impl Model for Anthropic {
         let delivery = request.delivery;
         generate(cancel, async move |emitter| {
             let body = Bytes::from(body.map_err(|error| unsendable(&error))?);
-            match delivery {
-                Delivery::Stream => streamed(&http, &body, &emitter).await,
-                Delivery::Whole => whole(&http, &body, &emitter).await,
+            match http.send(&body, delivery, &emitter).await? {
+                Reply::Events(events) => streamed(&http, events, &emitter).await,
+                Reply::Whole(json) => answer::whole(json, &mut |event| emitter.emit(event)),
             }
         })
     }
@@ -118,27 +127,19 @@ fn unsendable(error: &serde_json::Error) -> ModelError {
     )
 }
 
-async fn streamed(http: &Http, body: &Bytes, emitter: &Emitter) -> Result<(), ModelError> {
-    let mut events = http.events(body, emitter).await?;
+async fn streamed(http: &Http, mut events: Events<'_>, emitter: &Emitter) -> Result<(), ModelError> {
     let mut answer = answer::Answer::default();
     while let Some(event) = events.next().await? {
         match answer.take(&event, &mut |event| emitter.emit(event))? {
             answer::Next::More => {}
-            answer::Next::Done => return Ok(()),
+            answer::Next::Done => {
+                events.end();
+                return Ok(());
+            }
             answer::Next::Error => return Err(http.error_event(&event)),
         }
     }
     answer.end(&mut |event| emitter.emit(event))
-}
-
-async fn whole(http: &Http, body: &Bytes, emitter: &Emitter) -> Result<(), ModelError> {
-    let bytes = http.whole(body, emitter).await?;
-    let json: Value = serde_json::from_slice(&bytes)
-        .map_err(|error| ModelError::lost(format!("it is no JSON: {error}")))?;
-    if json.get("type").and_then(Value::as_str) == Some("error") {
-        return Err(http.error_event(&json.to_string()));
-    }
-    answer::whole(json, &mut |event: ModelEvent| emitter.emit(event))
 }
 
 #[cfg(test)]

@@ -59,8 +59,13 @@ pub enum ModelEvent {
         attempt: u32,
         /// How long the client waits before it.
         wait: Duration,
+        /// How long a server that cannot be reached is waited for from now on, this wait included; none where repetitions
+        /// are counted.
+        left: Option<Duration>,
         /// What failed.
         reason: ModelErrorKind,
+        /// What failed, for a person.
+        message: String,
     },
     /// The answer is whole. Nothing follows.
     Finished {

@@ -20,7 +20,7 @@ impl Emitter {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(event);
     }
 
-    fn take(&self) -> Option<ModelEvent> {
+    pub(crate) fn take(&self) -> Option<ModelEvent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 }

@@ -1,33 +1,36 @@
 //! What the vendor clients share: one connection pool, repetition of what nothing has come of, limits on silence, a secret
 //! that cannot be printed. Knows no vendor's JSON beyond how errors are worded.
 
+mod address;
 mod events;
 mod options;
 mod refusal;
+mod reply;
+mod retry;
 mod secret;
 mod tls;
+mod waits;
 
 pub use options::Options;
 pub(crate) use secret::Secret;
 
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
 
-use backon::{BackoffBuilder, ExponentialBuilder};
 use bytes::Bytes;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, NoProxy, Proxy, Response, Url};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Proxy, Url};
+use tokio::task::JoinHandle;
 use toolwright_core::Environment;
 
 pub(crate) use events::Events;
+pub(crate) use reply::Reply;
 
 use crate::generate::Emitter;
-use crate::{ModelError, ModelErrorKind, ModelEvent};
+use crate::{Delivery, ModelError, ModelErrorKind};
 
-/// A longer wait than this is not waited out: the person should know.
-const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// A server that is not there seldom appears within minutes.
-const UNREACHABLE_RETRIES: u32 = 3;
 const CONNECT_LIMIT: Duration = Duration::from_secs(20);
 
 /// The way to one vendor. The connection pool and TLS are built when the first request goes out.
@@ -41,8 +44,14 @@ pub(crate) struct Http {
     headers: HeaderMap,
     secret: Secret,
     proxies: Vec<Proxy>,
+    /// What an answer in one piece always has.
+    answer_field: &'static str,
     pub(crate) options: Options,
     client: OnceLock<Client>,
+    /// The end of the answer before, which is being read.
+    tail: Mutex<Option<JoinHandle<()>>>,
+    /// The server does not end the body of a streamed answer.
+    has_no_tail: Arc<AtomicBool>,
 }
 
 /// How to reach a vendor.
@@ -51,7 +60,9 @@ pub(crate) struct Way<'a> {
     pub(crate) key_variable: &'static str,
     pub(crate) base_variable: &'static str,
     pub(crate) base: &'a str,
-    pub(crate) path: &'static str,
+    /// The path of the address, out of that of `base`.
+    pub(crate) path: fn(&str) -> String,
+    pub(crate) answer_field: &'static str,
     pub(crate) secret: Secret,
     pub(crate) headers: HeaderMap,
 }
@@ -59,10 +70,7 @@ pub(crate) struct Way<'a> {
 impl Http {
     pub(crate) fn new(way: Way<'_>, environment: &Environment) -> Result<Self, ModelError> {
         let not_configured = |text: String| ModelError::new(ModelErrorKind::NotConfigured, text);
-        let joined = format!("{}{}", way.base.trim_end_matches('/'), way.path);
-        let url = Url::parse(&joined)
-            .ok()
-            .filter(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+        let url = address::address(way.base, way.path);
         let url = url.ok_or_else(|| {
             not_configured(format!(
                 "{} is no address of a server: it should look like https://host or http://127.0.0.1:8080.",
@@ -71,16 +79,21 @@ impl Http {
         })?;
         let mut headers = way.headers;
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        // Without it a server may compress.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         Ok(Self {
             vendor: way.vendor,
             key_variable: way.key_variable,
             base_variable: way.base_variable,
+            proxies: address::proxies(environment, &url)?,
             url,
             headers,
             secret: way.secret,
-            proxies: proxies(environment)?,
+            answer_field: way.answer_field,
             options: Options::from_environment(environment)?,
             client: OnceLock::new(),
+            tail: Mutex::default(),
+            has_no_tail: Arc::default(),
         })
     }
 
@@ -89,60 +102,47 @@ impl Http {
         self.url.host_str() == Some(host)
     }
 
-    /// The answer's head, 200. Repeats what may succeed later, and says so through `emitter`.
-    pub(crate) async fn send(&self, body: &Bytes, emitter: &Emitter) -> Result<Response, ModelError> {
+    /// The answer, as the server gives it. Repeats what may succeed later, and says so through `emitter`.
+    pub(crate) async fn send(
+        &self,
+        body: &Bytes,
+        delivery: Delivery,
+        emitter: &Emitter,
+    ) -> Result<Reply<'_>, ModelError> {
         let client = self.client()?;
-        let schedule = ExponentialBuilder::default()
-            .with_min_delay(Duration::from_millis(self.options.first_wait_ms))
-            .with_max_delay(Duration::from_secs(32))
-            .with_max_times(usize::try_from(self.options.max_retries).unwrap_or(usize::MAX))
-            .with_jitter()
-            .build();
-        let mut attempt = 0;
-        for scheduled in schedule.map(Some).chain(std::iter::once(None)) {
-            let mut error = match self.once(client, body).await {
-                Ok(response) => return Ok(response),
-                Err(error) => error,
-            };
-            attempt += 1;
-            // Lost means here that no answer came in time: asking for it again, in one piece, is the driver's to decide.
-            let pointless = !error.is_retryable()
-                || error.kind == ModelErrorKind::Lost
-                || (error.kind == ModelErrorKind::Unreachable && attempt > UNREACHABLE_RETRIES);
-            let Some(scheduled) = scheduled.filter(|_| !pointless) else {
-                if attempt > 1 {
-                    error.message.push_str(&format!(" (Tried {attempt} times.)"));
-                }
-                return Err(error);
-            };
-            let wait = error.retry_after.unwrap_or(scheduled);
-            if wait > LONGEST_WAIT {
-                error.message.push_str(&format!(" It asks to wait {} s.", wait.as_secs()));
-                return Err(error);
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(tail) = tail {
+            // It takes a moment, and a new connection more.
+            let _ = tail.await;
+        }
+        let answer = retry::repeated(&self.options, emitter, || self.once(client, body, delivery)).await;
+        answer.map_err(|mut error| {
+            if error.kind == ModelErrorKind::Unreachable {
+                error.message.push_str(&format!(" Check that it runs, and {}.", self.base_variable));
             }
-            emitter.emit(ModelEvent::Retrying { attempt, wait, reason: error.kind });
-            tokio::time::sleep(wait).await;
+            error
+        })
+    }
+
+    /// Reads the end of an answer that is whole, beside what follows. `rest` says whether the end came.
+    fn read_on(&self, rest: impl Future<Output = bool> + Send + 'static) {
+        if self.has_no_tail.load(Ordering::Relaxed) {
+            return;
         }
-        Err(self.error(ModelErrorKind::Unreachable, "no request was sent"))
+        let has_no_tail = Arc::clone(&self.has_no_tail);
+        let task = tokio::spawn(async move {
+            if !rest.await {
+                has_no_tail.store(true, Ordering::Relaxed);
+            }
+            // The connection is put back by tasks of its own.
+            for _ in 0..4 {
+                tokio::task::yield_now().await;
+            }
+        });
+        *self.tail.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
     }
 
-    /// The whole answer.
-    pub(crate) async fn whole(&self, body: &Bytes, emitter: &Emitter) -> Result<Vec<u8>, ModelError> {
-        let response = self.send(body, emitter).await?;
-        let limit = Duration::from_millis(self.options.answer_timeout_ms);
-        match tokio::time::timeout(limit, response.bytes()).await {
-            Ok(Ok(bytes)) => Ok(bytes.into()),
-            Ok(Err(error)) => Err(ModelError::lost(self.words(&error))),
-            Err(_) => Err(self.silent(limit)),
-        }
-    }
-
-    /// The events of the answer.
-    pub(crate) async fn events(&self, body: &Bytes, emitter: &Emitter) -> Result<Events, ModelError> {
-        Ok(Events::new(self.send(body, emitter).await?, &self.options))
-    }
-
-    async fn once(&self, client: &Client, body: &Bytes) -> Result<Response, ModelError> {
+    async fn once(&self, client: &Client, body: &Bytes, delivery: Delivery) -> Result<Reply<'_>, ModelError> {
         let request = client.post(self.url.clone()).headers(self.headers.clone()).body(body.clone());
         let limit = Duration::from_millis(self.options.answer_timeout_ms);
         let response = match tokio::time::timeout(limit, request.send()).await {
@@ -151,14 +151,18 @@ impl Http {
             Err(_) => return Err(self.silent(limit)),
         };
         if response.status().as_u16() == 200 {
-            return Ok(response);
+            return reply::read(self, response, delivery).await;
         }
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         // A refusal that does not end is a refusal all the same.
         let text = tokio::time::timeout(CONNECT_LIMIT, response.text()).await;
         let text = text.ok().and_then(Result::ok).unwrap_or_default();
-        let refusal = refusal::read(status, &headers, &text);
+        if (200..300).contains(&status) {
+            let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+            return Err(reply::no_answer(self, status, content_type.unwrap_or_default(), text.as_bytes()));
+        }
+        let refusal = refusal::read(status, &headers, &text, SystemTime::now());
         let next = refusal::next_step(refusal.kind, self.key_variable);
         let said = if refusal.words.is_empty() { String::new() } else { format!(": {}", refusal.words) };
         let mut error = self.error(refusal.kind, format!("HTTP {status}{said}{next}"));
@@ -192,8 +196,7 @@ impl Http {
             );
             return self.error(ModelErrorKind::NotConfigured, text);
         }
-        let text = format!("{words}. Check that it runs, and {}.", self.base_variable);
-        self.error(ModelErrorKind::Unreachable, text)
+        self.error(ModelErrorKind::Unreachable, words)
     }
 
     fn silent(&self, limit: Duration) -> ModelError {
@@ -206,7 +209,11 @@ impl Http {
 
     /// The innermost cause says what happened; the outer ones repeat the address.
     fn words(&self, error: &reqwest::Error) -> String {
-        self.secret.redacted(&events::innermost(error))
+        self.without_secret(&events::innermost(error))
+    }
+
+    fn without_secret(&self, text: &str) -> String {
+        self.secret.redacted(text)
     }
 
     fn client(&self) -> Result<&Client, ModelError> {
@@ -235,29 +242,4 @@ impl Http {
 pub(crate) fn local_client() -> Option<Client> {
     let builder = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     builder.tls_backend_preconfigured(tls::configuration().ok()?).build().ok()
-}
-
-/// The proxies that the variables name, in either case as is the custom.
-fn proxies(environment: &Environment) -> Result<Vec<Proxy>, ModelError> {
-    type Build = fn(&str) -> reqwest::Result<Proxy>;
-    let variable =
-        |name: &str| environment.variable(name).or_else(|| environment.variable(&name.to_ascii_lowercase()));
-    let except = variable("NO_PROXY").and_then(NoProxy::from_string);
-    let kinds: [(&str, Build); 3] = [
-        ("HTTPS_PROXY", |address| Proxy::https(address)),
-        ("HTTP_PROXY", |address| Proxy::http(address)),
-        ("ALL_PROXY", |address| Proxy::all(address)),
-    ];
-    let mut proxies = Vec::new();
-    for (name, build) in kinds {
-        if let Some(address) = variable(name) {
-            // The address may hold a password, so it is not repeated.
-            let proxy = build(address).map_err(|_| {
-                let text = format!("{name} is no address of a proxy: it should look like http://host:3128.");
-                ModelError::new(ModelErrorKind::NotConfigured, text)
-            })?;
-            proxies.push(proxy.no_proxy(except.clone()));
-        }
-    }
-    Ok(proxies)
 }

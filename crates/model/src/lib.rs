@@ -13,6 +13,8 @@ mod event;
 mod generate;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+mod ids;
 #[cfg(feature = "http")]
 mod loose;
 mod model;

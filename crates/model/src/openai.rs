@@ -16,8 +16,8 @@ use toolwright_core::{Cancel, Environment};
 pub use local::{LocalServer, local_servers};
 
 use crate::generate::{Emitter, generate};
-use crate::http::{Http, Secret, Way};
-use crate::{Abilities, Delivery, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
+use crate::http::{Events, Http, Reply, Secret, Way};
+use crate::{Abilities, Limits, Model, ModelError, ModelErrorKind, ModelStream, Request};
 
 const HOST: &str = "api.openai.com";
 const MEDIA: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -53,11 +53,18 @@ impl OpenAi {
             headers.insert(AUTHORIZATION, secret.header("Bearer ", key_variable)?);
         }
         let base = environment.variable("OPENAI_BASE_URL").unwrap_or("https://api.openai.com/v1");
-        let base = with_version(base);
         let keyless = secret.is_empty();
         let base_variable = "OPENAI_BASE_URL";
-        let path = "/chat/completions";
-        let way = Way { vendor: "openai", key_variable, base_variable, base: &base, path, secret, headers };
+        let way = Way {
+            vendor: "openai",
+            key_variable,
+            base_variable,
+            base,
+            path,
+            answer_field: "choices",
+            secret,
+            headers,
+        };
         let http = Http::new(way, environment)?;
         if keyless && http.is_host(HOST) {
             return Err(not_configured(
@@ -74,10 +81,8 @@ impl OpenAi {
 }
 
 /// People give the address of the server; the wire lives under `/v1`.
-fn with_version(base: &str) -> String {
-    let base = base.trim_end_matches('/');
-    let path = base.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
-    if path.is_some() { base.to_owned() } else { format!("{base}/v1") }
+fn path(base: &str) -> String {
+    format!("{}/chat/completions", if base.is_empty() { "/v1" } else { base })
 }
 
 impl Model for OpenAi {
@@ -107,30 +112,33 @@ impl Model for OpenAi {
                 ModelError::new(ModelErrorKind::BadRequest, text)
             })?;
             let body = Bytes::from(body);
-            match delivery {
-                Delivery::Stream => streamed(&http, &body, strict, &emitter).await,
-                Delivery::Whole => {
-                    let bytes = http.whole(&body, &emitter).await?;
-                    answer::whole(&bytes, strict, &mut |event| emitter.emit(event))
-                        .map_err(|broken| lost(&http, broken))
-                }
+            match http.send(&body, delivery, &emitter).await? {
+                Reply::Events(events) => streamed(&http, events, strict, &emitter).await,
+                Reply::Whole(json) => answer::whole(json, strict, &mut |event| emitter.emit(event))
+                    .map_err(|broken| lost(&http, broken)),
             }
         })
     }
 }
 
-async fn streamed(http: &Http, body: &Bytes, strict: bool, emitter: &Emitter) -> Result<(), ModelError> {
-    let mut events = http.events(body, emitter).await?;
+async fn streamed(
+    http: &Http,
+    mut events: Events<'_>,
+    strict: bool,
+    emitter: &Emitter,
+) -> Result<(), ModelError> {
     let mut answer = answer::Answer::new(strict);
+    let emit = &mut |event| emitter.emit(event);
     while let Some(event) = events.next().await? {
         if event.trim() == "[DONE]" {
             answer.is_done();
-            break;
+            answer.end(emit).map_err(|broken| lost(http, broken))?;
+            events.end();
+            return Ok(());
         }
-        let taken = answer.take(&event, &mut |event| emitter.emit(event));
-        taken.map_err(|broken| lost(http, broken))?;
+        answer.take(&event, emit).map_err(|broken| lost(http, broken))?;
     }
-    answer.end(&mut |event| emitter.emit(event)).map_err(|broken| lost(http, broken))
+    answer.end(emit).map_err(|broken| lost(http, broken))
 }
 
 fn lost(http: &Http, broken: answer::Broken) -> ModelError {

@@ -5,10 +5,14 @@
 mod bodies;
 #[path = "it/cancelling.rs"]
 mod cancelling;
+#[path = "it/connections.rs"]
+mod connections;
 #[path = "it/faults.rs"]
 mod faults;
 #[path = "it/keys.rs"]
 mod keys;
+#[path = "it/raw.rs"]
+mod raw;
 #[path = "it/round_trip.rs"]
 mod round_trip;
 #[path = "it/scripts.rs"]

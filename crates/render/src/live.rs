@@ -57,6 +57,8 @@ pub struct Live<W: Write> {
     /// Whether a message is being written: calls that start early wait for it, to be shown in its order.
     writing: bool,
     status: Option<(String, u64)>,
+    /// What failed, when it is tried again, and until when: in milliseconds since 1970.
+    retrying: Option<(String, u64, Option<u64>)>,
     now: u64,
     frame: usize,
     last: Last,
@@ -89,6 +91,7 @@ impl<W: Write> Live<W> {
             expected: VecDeque::new(),
             writing: false,
             status: None,
+            retrying: None,
             now: 0,
             frame: 0,
             last: Last::Nothing,
@@ -153,6 +156,7 @@ impl<W: Write> Live<W> {
         self.end_text(&layout);
         self.writing = false;
         self.status = None;
+        self.retrying = None;
         self.print_calls(&layout, true);
         self.screen.draw(&[]);
     }
@@ -164,6 +168,7 @@ impl<W: Write> Live<W> {
     }
 
     fn main_event(&mut self, body: &EventBody, call: Option<&Arc<dyn DynCall>>, layout: &Layout) {
+        self.retrying = None;
         match body {
             EventBody::Started { session_id, model, mode, .. } if self.options.facts => {
                 let words = format!("session {session_id} · model {model} · mode {mode}");
@@ -229,10 +234,15 @@ impl<W: Write> Live<W> {
                     self.wait("Waiting for the model");
                 }
             }
-            EventBody::Notice { text } => {
+            EventBody::Retrying { wait_ms, left_ms, text, .. } if self.options.redraw => {
+                let at = |milliseconds: u64| self.now.saturating_add(milliseconds);
+                self.retrying = Some((text.clone(), at(*wait_ms), left_ms.map(at)));
+            }
+            EventBody::Notice { .. } | EventBody::Retrying { .. } => {
+                let text = body.notice().unwrap_or_default();
                 self.end_text(layout);
                 self.screen.print(&[
-                    Line::of(Style::Role(Role::Warning), "! ").and(Style::Role(Role::Warning), text)
+                    Line::of(Style::Role(Role::Warning), "! ").and(Style::Role(Role::Warning), &text)
                 ]);
                 self.last = Last::LongCall;
             }
@@ -367,7 +377,15 @@ impl<W: Write> Live<W> {
         for shown in &self.calls {
             region.extend(shown.running_lines(self.frame, self.now, layout));
         }
-        if let Some((status, since)) = &self.status {
+        if let Some((text, next, end)) = self.retrying.as_ref().filter(|(_, next, _)| *next > self.now) {
+            let seconds = |until: u64| until.saturating_sub(self.now).div_ceil(1000);
+            let mut words =
+                format!("{} {text}. Trying again in {} s", call::spinner(self.frame), seconds(*next));
+            if let Some(end) = end {
+                words.push_str(&format!(", for {} s at most", seconds(*end)));
+            }
+            region.push(Line::of(Style::Role(Role::Warning), &words));
+        } else if let Some((status, since)) = &self.status {
             let mut line = Line::of(Style::Gutter, &format!("{} {status}", call::spinner(self.frame)));
             line = line.and(Style::Gutter, &call::elapsed(*since, self.now));
             region.push(line);

@@ -84,6 +84,19 @@ impl StreamJson {
                 });
                 self.with_introduction(body, parent)
             }
+            EventBody::Retrying { attempt, wait_ms, left_ms, text } => {
+                let mut body = json!({
+                    "type": "system",
+                    "subtype": "api_retry",
+                    "attempt": attempt,
+                    "retry_delay_ms": wait_ms,
+                    "error": text,
+                });
+                if let Some(left) = left_ms {
+                    body["remaining_ms"] = json!(left);
+                }
+                self.with_introduction(body, parent)
+            }
             EventBody::Notice { text } => {
                 let body = json!({"type": "system", "subtype": "notification", "text": text});
                 self.with_introduction(body, parent)

@@ -10,6 +10,7 @@ mod live;
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -329,13 +330,15 @@ impl Drive<'_> {
                 self.agent.record(EventBody::ThinkingDelta { index, text }, None)
             }
             ModelEvent::BlockFinished { block, .. } => self.block(block),
-            ModelEvent::Retrying { attempt, wait, reason } => {
-                let text = format!(
-                    "{}; trying again in {:.1} s (attempt {attempt})",
-                    reason.words(),
-                    wait.as_secs_f32()
-                );
-                self.agent.record(EventBody::Notice { text }, None)
+            ModelEvent::Retrying { attempt, wait, left, reason, message } => {
+                let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+                // Which server is waited for is worth saying; how a refusal is worded is not.
+                let text = match reason {
+                    ModelErrorKind::Unreachable => message,
+                    reason => reason.words().to_owned(),
+                };
+                let (wait_ms, left_ms) = (milliseconds(wait), left.map(milliseconds));
+                self.agent.record(EventBody::Retrying { attempt, wait_ms, left_ms, text }, None)
             }
             ModelEvent::Finished { stop, usage } => {
                 self.stream = None;

@@ -48,7 +48,7 @@ fn scene(id: String, runs: &Value) -> Scene {
 fn run(arguments: &[&str], turns: &[Value], expect: &Value) -> Value {
     json!({
         "arguments": arguments, "turns": turns, "expect": expect,
-        "model_options": {"idleTimeoutMs": 1_000, "answerTimeoutMs": 2_000, "maxRetries": 2},
+        "model_options": {"idleTimeoutMs": 1_000, "answerTimeoutMs": 2_000, "maxRetries": 2, "outageMs": 200},
     })
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use toolwright_core::{Block, Content, Message, Outcome, Speaker, ToolInput};
 
 use super::{VENDOR, blocks};
-use crate::{Abilities, Delivery, Request, ToolEntry};
+use crate::{Abilities, Delivery, Request, ToolEntry, ids};
 
 pub(super) const MEDIA: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
 
@@ -75,7 +75,7 @@ enum BlockParam<'a> {
         signature: &'a str,
     },
     ToolUse {
-        id: &'a str,
+        id: Cow<'a, str>,
         name: &'a str,
         input: Cow<'a, Value>,
     },
@@ -83,7 +83,7 @@ enum BlockParam<'a> {
         tool_name: &'a str,
     },
     ToolResult {
-        tool_use_id: &'a str,
+        tool_use_id: Cow<'a, str>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         content: Vec<BlockParam<'a>>,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
                 // Another vendor's: this one would refuse it.
                 Block::Thinking { .. } | Block::Vendor { .. } => {}
                 Block::ToolUse { id, name, input } => {
-                    params.push(BlockParam::ToolUse { id, name, input: object(input) });
+                    params.push(BlockParam::ToolUse { id: ids::plain(id), name, input: object(input) });
                 }
                 Block::ToolResult { tool_use_id, content, outcome } => {
                     let is_error = *outcome == Outcome::Failure;
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
                         content.push(text_param("(failed without a word)"));
                     }
                     params.push(BlockParam::ToolResult {
-                        tool_use_id,
+                        tool_use_id: ids::plain(tool_use_id),
                         content,
                         is_error,
                         cache_control: None,

@@ -14,8 +14,10 @@ pub struct Options {
     pub idle_timeout_ms: u64,
     /// Milliseconds until an answer begins, and until one that is not streamed is whole.
     pub answer_timeout_ms: u64,
-    /// How often a request is repeated that failed before anything came.
+    /// How often a request is repeated that was refused for now (too many requests, overload, a fault of the server).
     pub max_retries: u32,
+    /// Milliseconds for which a server that cannot be reached is tried again.
+    pub outage_ms: u64,
     /// Milliseconds before the first repetition; they double from there on.
     pub first_wait_ms: u64,
     /// The model's context, where the table of models is wrong or does not know it.
@@ -36,6 +38,7 @@ impl Default for Options {
             idle_timeout_ms: 120_000,
             answer_timeout_ms: 600_000,
             max_retries: 10,
+            outage_ms: 120_000,
             first_wait_ms: 500,
             context_tokens: None,
             max_output_tokens: None,

@@ -1,11 +1,12 @@
 //! What an HTTP reply other than 200 means. Vendors and servers word errors in half a dozen shapes; what tells a full context
 //! or a bad image from any other refusal is often in the words alone, and this is the one place that reads them.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use super::waits;
 use crate::ModelErrorKind;
 
 pub(super) struct Refusal {
@@ -14,12 +15,33 @@ pub(super) struct Refusal {
     pub(super) retry_after: Option<Duration>,
 }
 
-pub(super) fn read(status: u16, headers: &HeaderMap, body: &str) -> Refusal {
+pub(super) fn read(status: u16, headers: &HeaderMap, body: &str, now: SystemTime) -> Refusal {
     let words = words(body);
-    let wait = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let seconds = wait("retry-after-ms").map(|wait| wait / 1000.0).or_else(|| wait("retry-after"));
-    let retry_after = seconds.and_then(|wait| Duration::try_from_secs_f64(wait).ok());
+    let retry_after = waits::asked(status, headers, now);
     Refusal { kind: kind(status, body, &words), words, retry_after }
+}
+
+/// What an error in the body of a reply with status 200 means: by the status it names, else by its type.
+pub(super) fn kind_in_json(json: &Value, body: &str, words: &str) -> ModelErrorKind {
+    let places = ["/error/code", "/error/status", "/error/status_code", "/code", "/status", "/status_code"];
+    let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    let statuses = places.iter().filter_map(|place| json.pointer(place).and_then(number));
+    let named =
+        statuses.filter_map(|status| u16::try_from(status).ok()).find(|status| (400..600).contains(status));
+    let status = named.unwrap_or_else(|| {
+        let types = ["/error/type", "/error/code", "/type", "/code"];
+        let types = types.iter().filter_map(|place| json.pointer(place).and_then(Value::as_str));
+        let status = types.filter_map(|name| match name {
+            "overloaded_error" | "overloaded" => Some(529),
+            "rate_limit_error" | "rate_limit_exceeded" => Some(429),
+            "api_error" | "server_error" | "internal_server_error" | "timeout_error" => Some(500),
+            "authentication_error" | "permission_error" | "invalid_api_key" => Some(401),
+            "not_found_error" | "model_not_found" => Some(404),
+            _ => None,
+        });
+        status.into_iter().next().unwrap_or(400)
+    });
+    kind(status, body, words)
 }
 
 fn kind(status: u16, body: &str, words: &str) -> ModelErrorKind {
@@ -27,6 +49,8 @@ fn kind(status: u16, body: &str, words: &str) -> ModelErrorKind {
         401 | 403 => ModelErrorKind::Unauthorised,
         404 | 300..=399 => ModelErrorKind::NotFound,
         413 => ModelErrorKind::ContextFull,
+        // Too slow, in conflict with another request, too early: each passes.
+        408 | 409 | 425 => ModelErrorKind::ServerError,
         429 => ModelErrorKind::RateLimited,
         529 => ModelErrorKind::Overloaded,
         400 if is_context_full(body, words) => ModelErrorKind::ContextFull,
@@ -92,7 +116,7 @@ mod tests {
     #[test]
     fn shapes_of_errors() {
         let check = |status, body: &str, expect: ModelErrorKind, words: &str| {
-            let refusal = read(status, &HeaderMap::new(), body);
+            let refusal = read(status, &HeaderMap::new(), body, SystemTime::UNIX_EPOCH);
             assert_eq!((refusal.kind, refusal.words.as_str()), (expect, words), "{body}");
         };
         let long =
@@ -124,21 +148,16 @@ mod tests {
     }
 
     #[test]
-    fn waits() {
-        let check = |name: &'static str, value: &'static str, expect: Option<f64>| {
-            let headers = HeaderMap::from_iter([(
-                reqwest::header::HeaderName::from_static(name),
-                reqwest::header::HeaderValue::from_static(value),
-            )]);
-            let found = read(429, &headers, "").retry_after.map(|wait| wait.as_secs_f64());
-            assert_eq!(found, expect, "{name}: {value}");
+    fn errors_with_status_200() {
+        let check = |body: &str, expect: ModelErrorKind| {
+            let json = serde_json::from_str(body).unwrap();
+            assert_eq!(kind_in_json(&json, body, &words(body)), expect, "{body}");
         };
-        check("retry-after", "2", Some(2.0));
-        check("retry-after", "0.5", Some(0.5));
-        check("retry-after-ms", "250", Some(0.25));
-        // A date, or nonsense: our own schedule then.
-        check("retry-after", "Fri, 31 Dec 2027 23:59:59 GMT", None);
-        check("retry-after", "-1", None);
-        check("retry-after", "inf", None);
+        check(r#"{"error":{"message":"x","code":429}}"#, ModelErrorKind::RateLimited);
+        check(r#"{"error":{"message":"x","code":"503"}}"#, ModelErrorKind::ServerError);
+        check(r#"{"status":401,"message":"x"}"#, ModelErrorKind::Unauthorised);
+        check(r#"{"error":{"message":"x","type":"overloaded_error"}}"#, ModelErrorKind::Overloaded);
+        check(r#"{"detail":"model not loaded"}"#, ModelErrorKind::BadRequest);
+        check(r#"{"error":{"message":"maximum context length is 10"}}"#, ModelErrorKind::ContextFull);
     }
 }

@@ -42,13 +42,17 @@ impl Answer {
 
     /// Takes the data of one event.
     pub(super) fn take(&mut self, data: &str, emit: Emit<'_>) -> Result<(), Broken> {
-        let chunk: Value = serde_json::from_str(data)
+        let chunk = serde_json::from_str(data)
             .map_err(|error| senseless(format!("an event makes no sense: {error}")))?;
+        self.take_json(chunk, emit)
+    }
+
+    fn take_json(&mut self, chunk: Value, emit: Emit<'_>) -> Result<(), Broken> {
         let Value::Object(mut chunk) = chunk else {
             return Err(senseless("an event makes no sense: it is no object"));
         };
         if chunk.get("error").is_some_and(is_error) {
-            return Err(Broken::Said(data.to_owned()));
+            return Err(Broken::Said(Value::Object(chunk).to_string()));
         }
         if !self.started {
             self.started = true;
@@ -156,10 +160,9 @@ fn content(value: Option<Value>, texts: &mut Vec<String>, thoughts: &mut Vec<Str
 }
 
 /// An answer that came in one piece, as the events a stream would have brought.
-pub(super) fn whole(bytes: &[u8], strict: bool, emit: Emit<'_>) -> Result<(), Broken> {
-    let text = std::str::from_utf8(bytes).map_err(|_| senseless("it is no text"))?;
+pub(super) fn whole(json: Value, strict: bool, emit: Emit<'_>) -> Result<(), Broken> {
     let mut answer = Answer::new(strict);
-    answer.take(text, emit)?;
+    answer.take_json(json, emit)?;
     answer.is_done();
     answer.end(emit)
 }

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use toolwright_core::{Block, Content, Message, Outcome, Speaker, ToolInput};
 
 use super::{MEDIA, strict};
-use crate::{Abilities, Delivery, Request};
+use crate::{Abilities, Delivery, Request, ids};
+
+/// Longer ids of tool calls are refused by the vendor's own service.
+const LONGEST_ID: usize = 40;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -60,7 +63,7 @@ enum MessageParam<'a> {
         tool_calls: Vec<CallParam<'a>>,
     },
     Tool {
-        tool_call_id: &'a str,
+        tool_call_id: Cow<'a, str>,
         content: String,
     },
 }
@@ -85,7 +88,7 @@ struct ImageUrl {
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "function")]
 struct CallParam<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     function: CalledFunction<'a>,
 }
 
@@ -119,10 +122,12 @@ pub(super) fn build(
     if !system.is_empty() {
         messages.push(MessageParam::System { content: system });
     }
+    // Other servers set no limit, and some keep what they need again in an id.
+    let longest_id = if own_service { LONGEST_ID } else { usize::MAX };
     for message in request.messages {
         match message.role {
-            Speaker::User | Speaker::System => user(message, &mut messages),
-            Speaker::Assistant => messages.extend(assistant(message)),
+            Speaker::User | Speaker::System => user(message, longest_id, &mut messages),
+            Speaker::Assistant => messages.extend(assistant(message, longest_id)),
         }
     }
     serde_json::to_vec(&Body {
@@ -136,7 +141,7 @@ pub(super) fn build(
     })
 }
 
-fn user<'a>(message: &'a Message, messages: &mut Vec<MessageParam<'a>>) {
+fn user<'a>(message: &'a Message, longest_id: usize, messages: &mut Vec<MessageParam<'a>>) {
     let mut parts = Vec::new();
     for block in &message.content {
         match block {
@@ -147,7 +152,10 @@ fn user<'a>(message: &'a Message, messages: &mut Vec<MessageParam<'a>>) {
                     // There is no field for it, and the model should know.
                     (text, Outcome::Failure) => format!("Error: {text}"),
                 };
-                messages.push(MessageParam::Tool { tool_call_id: tool_use_id, content: text });
+                messages.push(MessageParam::Tool {
+                    tool_call_id: ids::short(tool_use_id, longest_id),
+                    content: text,
+                });
                 let images = content.iter().filter(|part| is_image(part)).filter_map(part);
                 for image in images {
                     let text = format!("An image from the result of {tool_use_id}:").into();
@@ -213,7 +221,7 @@ fn part(content: &Content) -> Option<Part<'_>> {
     Some(Part::Text { text })
 }
 
-fn assistant(message: &Message) -> Option<MessageParam<'_>> {
+fn assistant(message: &Message, longest_id: usize) -> Option<MessageParam<'_>> {
     let mut thoughts = Vec::new();
     let mut tool_calls = Vec::new();
     for block in &message.content {
@@ -228,6 +236,7 @@ fn assistant(message: &Message) -> Option<MessageParam<'_>> {
                     // Servers parse it to fill their templates.
                     ToolInput::Malformed(text) => json!({"unreadable_input": text}).to_string(),
                 };
+                let id = ids::short(id, longest_id);
                 tool_calls.push(CallParam { id, function: CalledFunction { name, arguments } });
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! The script as it is written. Says nothing of how it is replayed: the local model server reads the same files.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -144,6 +145,12 @@ pub struct Http {
     /// The vendor's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// Further headers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
+    /// The body as it stands, instead of the vendor's shape of an error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
 }
 
 /// A place in a reply.

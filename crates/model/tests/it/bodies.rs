@@ -205,3 +205,30 @@ fn thoughts_go_back_where_they_came_from() {
     check(Some(thinking("hm", Some(""))), json!("hm"), 1);
     check(Some(thinking("hm", Some("SIG"))), json!("(absent)"), 2);
 }
+
+#[test]
+fn an_id_that_the_vendor_refuses_is_changed_where_it_stands() {
+    let mut ask = Ask::text("go");
+    let ids = ["functions.Bash:0", "functions_Bash_0", "functions:Bash:0", "ok-1"];
+    let call =
+        |id: &str| Block::ToolUse { id: id.into(), name: "Read".into(), input: ToolInput::Json(json!({})) };
+    ask.messages.push(message(Speaker::Assistant, ids.map(call).into()));
+    let answer = |id: &str| result(id, vec![Content::text("x")], Outcome::Success);
+    ask.messages.push(message(Speaker::User, ids.map(answer).into()));
+    let (body, _) = sent(Wire::Messages, &ask, json!({}));
+    let named = |message: usize, field: &str| -> Vec<String> {
+        let blocks = body["messages"][message]["content"].as_array().unwrap();
+        blocks.iter().map(|block| block[field].as_str().unwrap().to_owned()).collect()
+    };
+    let uses = named(1, "id");
+    assert_eq!(uses, named(2, "tool_use_id"));
+    assert!(
+        uses.iter().all(|id| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)))
+    );
+    assert_eq!((&uses[1], &uses[3]), (&ids[1].to_owned(), &ids[3].to_owned()));
+    let distinct: std::collections::BTreeSet<_> = uses.iter().collect();
+    assert_eq!(distinct.len(), 4);
+    // A server of the other wire gets its own ids back.
+    let (body, _) = sent(Wire::Chat, &ask, json!({}));
+    assert_eq!(body["messages"][2]["tool_calls"][0]["id"], ids[0]);
+}

@@ -46,6 +46,11 @@ fn options(redraw: bool) -> LiveOptions {
     }
 }
 
+fn retrying(wait_ms: u64, left_ms: Option<u64>) -> SessionEvent {
+    let text = "openai (127.0.0.1:9): connection refused".into();
+    event(EventBody::Retrying { attempt: 3, wait_ms, left_ms, text })
+}
+
 fn find_look(name: &str) -> Option<Arc<dyn DynTool>> {
     (name == "Look").then(|| Look::new() as Arc<dyn DynTool>)
 }
@@ -76,6 +81,7 @@ fn a_log_has_each_thing_once() {
         (tool_failed("t4", "d", ErrorKind::Denied, "the rule `Look(d)` denies it"), Some(call("d"))),
         (tool_failed("t5", "e", ErrorKind::NotFound, "there is no e"), Some(call("e"))),
         (tool_failed("t6", "f", ErrorKind::InvalidInput, "`thing` is missing"), None),
+        (retrying(2_000, Some(118_500)), None),
         (event(EventBody::Notice { text: "the model is busy: asking again in 2 s".into() }), None),
         (message("All seen.", &[]), None),
         (finished("done", None), None),
@@ -169,4 +175,27 @@ fn a_run_that_ends_during_a_question_is_still_shown_whole() {
     assert_eq!(written.take(), "");
     live.event(&finished("interrupted", None), None);
     assert!(written.take().contains("\n\u{2717} Look a\n  Not run: interrupted.\n"));
+}
+
+#[test]
+fn a_terminal_counts_down_to_the_next_attempt() {
+    let written = Written::default();
+    let mut live = Live::new(written.clone(), || Some(100), options(true));
+    let rows = |live: &mut Live<Written>, now: u64| {
+        live.tick(now);
+        let text = written.take();
+        let said = ["openai", "Waiting"].iter().find_map(|word| text.find(word).map(|at| &text[at..]));
+        said.and_then(|text| text.split(['\u{1b}', '\r', '\n']).next()).unwrap_or_default().to_owned()
+    };
+    live.event(&prompt(), None);
+    let at = retrying(2_000, Some(118_500));
+    live.event(&at, None);
+    let refused = "openai (127.0.0.1:9): connection refused. Trying again in";
+    assert_eq!(rows(&mut live, at.at + 10), format!("{refused} 2 s, for 119 s at most"));
+    assert_eq!(rows(&mut live, at.at + 1_900), format!("{refused} 1 s, for 117 s at most"));
+    assert!(rows(&mut live, at.at + 2_000).starts_with("Waiting for the model"));
+    live.event(&retrying(500, None), None);
+    assert_eq!(rows(&mut live, at.at + 2_010), format!("{refused} 1 s"));
+    live.event(&delta("so"), None);
+    assert!(!rows(&mut live, at.at + 2_020).contains("Trying"));
 }

@@ -75,6 +75,12 @@ fn a_run_as_json_lines() {
         tool_started("t2", "b"),
         tool_finished("t2", "b", "a b"),
         tool_failed("t1", "a", ErrorKind::NotFound, "there is no a"),
+        event(EventBody::Retrying {
+            attempt: 2,
+            wait_ms: 500,
+            left_ms: Some(90_000),
+            text: "refused".into(),
+        }),
         event(EventBody::Notice { text: "asking again".into() }),
         message("Done.", &[]),
         finished("done", None),

@@ -100,6 +100,7 @@ impl Drive<'_> {
                     Some(wrong) => self.no_summary(wrong),
                 }
             }
+            Some(Ok(event @ ModelEvent::Retrying { .. })) => self.model_said(event),
             // Thoughts are not part of it, and a tool it calls all the same is not run.
             Some(Ok(_)) => Ok(()),
             Some(Err(error)) => self.summary_failed(error),

@@ -10,6 +10,7 @@ use futures_util::stream;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame, Incoming};
+use hyper::header::HeaderName;
 use hyper::{Method, Request, Response};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -73,7 +74,9 @@ pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> R
         Some(Fault::Drop) => return Err(io::Error::other("dropped as ordered")),
         Some(Fault::Http(http)) => return ordered(wire, http),
         Some(Fault::Error(kind)) => {
-            return ordered(wire, &Http { status: status(*kind), retry_after: None, message: None });
+            let status = status(*kind);
+            let (headers, body) = Default::default();
+            return ordered(wire, &Http { status, retry_after: None, message: None, headers, body });
         }
         Some(Fault::Cut(_) | Fault::Stall(_) | Fault::Garbled(_) | Fault::ErrorEvent(_)) | None => {}
     }
@@ -186,7 +189,16 @@ fn ordered(wire: Wire, http: &Http) -> Result<Reply, io::Error> {
         _ => "api_error",
     };
     let message = http.message.as_deref().unwrap_or("as ordered by the script");
-    refusal(wire, http.status, http.retry_after, kind, message)
+    let mut reply = refusal(wire, http.status, http.retry_after, kind, message)?;
+    if let Some(body) = &http.body {
+        let full = Full::new(Bytes::from(body.clone())).map_err(|never: Infallible| match never {});
+        *reply.body_mut() = full.boxed();
+    }
+    for (name, value) in &http.headers {
+        let name = HeaderName::try_from(name).map_err(io::Error::other)?;
+        reply.headers_mut().insert(name, value.parse().map_err(io::Error::other)?);
+    }
+    Ok(reply)
 }
 
 fn refusal(
