@@ -63,6 +63,8 @@ pub(crate) struct Resolved {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) rust_version: Option<String>,
+    /// The name of its library, which may be another than that of the package.
+    pub(crate) library: Option<String>,
     /// Ids of what it depends on when built (not for its tests).
     pub(crate) normal: Vec<String>,
 }
@@ -93,6 +95,7 @@ impl Workspace {
                 name: text(&package["name"]).into(),
                 version: text(&package["version"]).into(),
                 rust_version: package["rust_version"].as_str().map(Into::into),
+                library: library(package),
                 normal: edges.get(id).cloned().unwrap_or_default(),
             };
             (id.to_owned(), resolved)
@@ -166,6 +169,14 @@ impl Package {
     pub(crate) fn identifier(&self) -> String {
         self.name.replace('-', "_")
     }
+}
+
+fn library(package: &Value) -> Option<String> {
+    let is_library = |target: &&Value| {
+        items(&target["kind"])
+            .any(|kind| !matches!(text(kind), "bin" | "test" | "bench" | "example" | "custom-build"))
+    };
+    items(&package["targets"]).find(is_library).map(|target| text(&target["name"]).to_owned())
 }
 
 fn normal_edges(node: &Value) -> Vec<String> {

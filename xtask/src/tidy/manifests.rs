@@ -19,7 +19,7 @@ pub(super) fn check(workspace: &Workspace, files: &Files) -> Vec<String> {
         let path = manifest_path(package);
         let manifest = files.get(&path).map_or("", String::as_str);
         says(package, &path, manifest, &mut wrong);
-        uses(package, &path, files, &mut wrong);
+        uses(workspace, package, &path, files, &mut wrong);
     }
     wrong
 }
@@ -87,11 +87,13 @@ fn says(package: &Package, path: &str, manifest: &str, wrong: &mut Vec<String>) 
 }
 
 /// A dependency whose name no source of the package has is left over.
-fn uses(package: &Package, path: &str, files: &Files, wrong: &mut Vec<String>) {
+fn uses(workspace: &Workspace, package: &Package, path: &str, files: &Files, wrong: &mut Vec<String>) {
     let folder = format!("{}/", package.folder);
     let sources = || files.iter().filter(|(path, _)| path.starts_with(&folder) && path.ends_with(".rs"));
     for dependency in &package.dependencies {
-        let identifier = dependency.name.replace('-', "_");
+        let resolved = workspace.resolved.values().find(|resolved| resolved.name == dependency.name);
+        let library = resolved.and_then(|resolved| resolved.library.as_ref());
+        let identifier = library.unwrap_or(&dependency.name).replace('-', "_");
         if !sources().any(|(_, text)| names(text, &identifier)) {
             wrong.push(format!(
                 "{path}: no source of {} names {identifier}; remove the dependency",
