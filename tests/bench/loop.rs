@@ -31,7 +31,10 @@ fn kinds() -> Vec<Kind> {
     let kind = |name, goal, calls| Kind { name, goal, calls, times: Vec::new() };
     vec![
         kind("Read", "< 1 ms", |turn| vec![read(turn)]),
-        kind("Bash true", "< 4 ms", |_| vec![json!({"tool": "Bash", "input": {"command": "true"}})]),
+        // Another description each time: a call that is made again and again would end the run.
+        kind("Bash true", "< 4 ms", |turn| {
+            vec![json!({"tool": "Bash", "input": {"command": "true", "description": format!("turn {turn}")}})]
+        }),
         kind("Grep over 2,000 files", "< 8 ms", |turn| {
             vec![
                 json!({"tool": "Grep", "input": {"pattern": format!("needle_{turn}\\b"), "path": "{cwd}/tree"}}),
