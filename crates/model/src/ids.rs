@@ -25,6 +25,7 @@ pub(crate) fn short(id: &str, limit: usize) -> Cow<'_, str> {
 }
 
 /// Characters of a mark.
+#[cfg(feature = "openai")]
 const MARK: usize = 17;
 
 /// What keeps an id apart from others that differ in what was changed: FNV-1a of the whole id.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use toolwright_core::{Cancel, ErrorKind, ToolError};
 use toolwright_services::Apart;
-use toolwright_workspace::aside;
 
 use super::Limits;
 use crate::Output;
@@ -68,8 +67,10 @@ pub(super) async fn read(
         Some(apart) => away::read(apart, &bytes, asked, cancel).await,
         None => {
             let cancel = cancel.clone();
-            let read =
-                aside(move || pages::read(bytes.to_vec(), asked, pages::Pictures::Never, &cancel)).await;
+            let read = toolwright_workspace::aside(move || {
+                pages::read(bytes.to_vec(), asked, pages::Pictures::Never, &cancel)
+            })
+            .await;
             read.unwrap_or(Err(pages::BadPdf::Damaged))
         }
     };

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use toolwright_core::ToolError;
-use toolwright_workspace::aside;
 
 use super::Limits;
 use crate::{Media, Output};
@@ -27,7 +26,7 @@ pub(super) async fn read(
     mime: &'static str,
     limits: Limits,
 ) -> Result<Output, ToolError> {
-    let fitted = aside(move || fit::fit(&bytes, mime, limits))
+    let fitted = toolwright_workspace::aside(move || fit::fit(&bytes, mime, limits))
         .await
         .unwrap_or_else(|| Err(fit::BadPicture::panicked()));
     match fitted {
